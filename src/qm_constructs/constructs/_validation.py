@@ -1,0 +1,38 @@
+"""What can only be said of a queue when the whole app is known, said at synth."""
+
+from __future__ import annotations
+
+import jsii
+from constructs import IValidation
+
+from qm_constructs.constructs._creating import error_text, warn
+from qm_constructs.constructs._queue_state import QueueState
+from qm_constructs.plan import Resource
+from qm_constructs.rules import Severity
+
+
+@jsii.implements(IValidation)
+class QueueValidation:
+    """Judges a queue at synth: warnings go to the construct at fault, errors end the synth.
+
+    Args:
+        state: The queue.
+        only: The one resource to speak of; by default all that belongs to the queue.
+    """
+
+    def __init__(self, state: QueueState, only: Resource | None = None) -> None:
+        self._state = state
+        self._only = only
+
+    def validate(self) -> list[str]:
+        """Returns the errors, each in one line."""
+        errors = []
+        for finding in self._state.judge_at_synth():
+            construct = self._state.construct_of(finding.resource)
+            if construct is None or self._only not in (None, finding.resource):
+                continue
+            if finding.rule.severity is Severity.ERROR:
+                errors.append(error_text(finding))
+            else:
+                warn(construct, [finding])
+        return errors

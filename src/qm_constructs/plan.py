@@ -1,0 +1,147 @@
+"""What a queue promises: its environment's capacity limits and the quota shares that divide them.
+
+Everything here is the CloudFormation view of a resource: property names and nesting as in a
+template, whoever wrote it. A value that is known only at deploy time is an ``Unknown``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+SCHEDULING_POLICY: Final = "AWS::Batch::SchedulingPolicy"
+SERVICE_ENVIRONMENT: Final = "AWS::Batch::ServiceEnvironment"
+JOB_QUEUE: Final = "AWS::Batch::JobQueue"
+QUOTA_SHARE: Final = "AWS::Batch::QuotaShare"
+
+SAGEMAKER_TRAINING: Final = "SAGEMAKER_TRAINING"
+"""The only job queue type and service environment type of quota management (JQ-02, SE-02)."""
+
+RESERVE: Final = "RESERVE"
+LEND: Final = "LEND"
+LEND_AND_BORROW: Final = "LEND_AND_BORROW"
+STRATEGIES: Final = (RESERVE, LEND, LEND_AND_BORROW)
+LENDING_STRATEGIES: Final = (LEND, LEND_AND_BORROW)
+
+Path = tuple[str | int, ...]
+"""Where a property stands in a resource, such as ``("CapacityLimits", 0, "CapacityUnit")``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Unknown:
+    """A value that only the deploy knows; two of them are never known to be equal.
+
+    Args:
+        source: What stands for the value: a CDK token, or an intrinsic function of a template.
+    """
+
+    source: Any
+
+
+class UnknownNumber(Unknown):
+    """An ``Unknown`` in the place of a number."""
+
+
+@dataclass(frozen=True, eq=False)
+class Resource:
+    """One resource as CloudFormation sees it.
+
+    Args:
+        type: The CloudFormation type, such as ``AWS::Batch::QuotaShare``.
+        properties: Its properties, named and nested as in a template.
+    """
+
+    type: str
+    properties: Mapping[str, Any]
+
+    def at(self, path: Path) -> Any:
+        """Returns the value at a path, or None where the path leads nowhere."""
+        value: Any = self.properties
+        try:
+            for step in path:
+                value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+        return value
+
+
+@dataclass(frozen=True)
+class CapacityLimit:
+    """One capacity limit of a service environment or a quota share.
+
+    Args:
+        index: Its place in the resource's ``CapacityLimits``.
+        unit: The capacity unit, a SageMaker instance type.
+        max_capacity: How many instances.
+    """
+
+    index: int
+    unit: str | Unknown
+    max_capacity: int | Unknown
+
+
+def capacity_limits(resource: Resource) -> Iterator[CapacityLimit]:
+    """Yields the capacity limits of a service environment or a quota share.
+
+    Args:
+        resource: The resource; what is not shaped like a capacity limit is passed over.
+    """
+    entries = resource.properties.get("CapacityLimits")
+    if not isinstance(entries, Sequence):
+        return
+    for index, entry in enumerate(entries):
+        if isinstance(entry, Mapping):
+            unit, most = entry.get("CapacityUnit"), entry.get("MaxCapacity")
+            yield CapacityLimit(
+                index,
+                unit if isinstance(unit, str) else Unknown(unit),
+                most if isinstance(most, int) else Unknown(most),
+            )
+
+
+@dataclass(eq=False)
+class QueuePlan:
+    """A queue with everything that is judged together with it.
+
+    Args:
+        queue: The job queue; its properties are empty when it is made elsewhere.
+        label: How messages name the queue.
+        environment: Its service environment; None when its capacity limits are not known.
+        policy: Its scheduling policy; None when its kind is not known.
+        shares: Its quota shares, in the order in which they were made.
+        complete: False when shares that are not listed here may exist (an imported queue).
+        account: The account that the queue is deployed to; None when it is not known.
+        region: The Region that the queue is deployed to; None when it is not known.
+        environment_keys: What identifies the environment: two queues with a key in common share it.
+        policy_keys: What identifies the policy, likewise.
+    """
+
+    queue: Resource
+    label: str = "this queue"
+    environment: Resource | None = None
+    policy: Resource | None = None
+    shares: list[Resource] = field(default_factory=list)
+    complete: bool = True
+    account: str | None = None
+    region: str | None = None
+    environment_keys: set[Hashable] = field(default_factory=set)
+    policy_keys: set[Hashable] = field(default_factory=set)
+
+
+def sharing(
+    plans: Sequence[QueuePlan], keys: Callable[[QueuePlan], set[Hashable]]
+) -> Iterator[tuple[QueuePlan, QueuePlan]]:
+    """Yields each queue that has a key in common with an earlier one, with that earlier one.
+
+    Args:
+        plans: The queues, in the order in which they were made.
+        keys: What identifies the thing that two queues may share.
+    """
+    first_with: dict[Hashable, QueuePlan] = {}
+    for plan in plans:
+        earlier = [first_with[key] for key in keys(plan) if key in first_with]
+        if earlier:
+            yield plan, earlier[0]
+        for key in keys(plan):
+            first_with.setdefault(key, plan)

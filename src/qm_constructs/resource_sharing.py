@@ -1,0 +1,106 @@
+"""How a quota share treats idle capacity: it reserves it, lends it, or lends and borrows."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from qm_constructs.arguments import Arguments, argument_behind
+from qm_constructs.plan import LEND, LEND_AND_BORROW, QUOTA_SHARE, RESERVE, Resource
+from qm_constructs.rules import judge
+from qm_constructs.rules.quota_share import UNLIMITED
+
+_FACTORIES: Final = {
+    RESERVE: "ResourceSharing.reserve()",
+    LEND: "ResourceSharing.lend()",
+    LEND_AND_BORROW: "ResourceSharing.lend_and_borrow()",
+}
+
+
+@dataclass(frozen=True)
+class ResourceSharing:
+    """The resource sharing configuration of a quota share; the three factories make it.
+
+    Args:
+        strategy: The resource sharing strategy: ``RESERVE``, ``LEND`` or ``LEND_AND_BORROW``.
+        borrow_limit: With ``LEND_AND_BORROW``: per cent of the share's own limits, a whole number
+            from -1 (unlimited) or a token; else None.
+
+    Raises:
+        QuotaManagementError: A strategy or a borrow limit that AWS does not have.
+
+    Source: QS-07 to QS-10; https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html
+    """
+
+    strategy: str
+    borrow_limit: int | float | None = None
+    _view: dict[str, Any] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        borrows = self.strategy == LEND_AND_BORROW
+        arguments = Arguments(
+            "ResourceSharing.lend_and_borrow()" if borrows else "ResourceSharing()"
+        )
+        strategy = arguments.text("strategy", self.strategy)
+        configuration: dict[str, Any] = {"Strategy": strategy}
+        if self.borrow_limit is not None:
+            limit = arguments.whole_number("borrow_limit", self.borrow_limit)
+            configuration["BorrowLimit"] = limit
+        elif borrows:
+            configuration["BorrowLimit"] = UNLIMITED
+        share = Resource(QUOTA_SHARE, {"ResourceSharingConfiguration": configuration})
+        arguments.findings(
+            (found for found in judge(share) if found.path[0] == "ResourceSharingConfiguration"),
+            lambda found: argument_behind(found).rpartition(".")[2],
+        )
+        arguments.raise_faults()
+        # The dataclass is frozen; this keeps what was read, for the view, beside what was given.
+        object.__setattr__(self, "_view", configuration)
+
+    @classmethod
+    def reserve(cls) -> ResourceSharing:
+        """Keeps idle capacity for the share's own jobs: it neither lends nor borrows (SC-04).
+
+        Own jobs start sooner, and the queue as a whole is used less (SC-05).
+        """
+        return cls(RESERVE)
+
+    @classmethod
+    def lend(cls) -> ResourceSharing:
+        """Lends idle capacity and never borrows: no other share preempts its jobs (SC-06)."""
+        return cls(LEND)
+
+    @classmethod
+    def lend_and_borrow(cls, borrow_limit: float | None = None) -> ResourceSharing:
+        """Lends idle capacity and borrows what others leave idle, until they want it back (SC-06).
+
+        Args:
+            borrow_limit: How much more than its own capacity limits the share may use, in per
+                cent of each limit; a whole number from -1, or a token. None, the default, and -1
+                set no limit. 0 means that it cannot borrow, which warns (QS-10). With 50, a share
+                of 10 instances uses up to 15.
+
+        Raises:
+            QuotaManagementError: The limit is no whole number, or below -1.
+
+        Source: https://docs.aws.amazon.com/batch/latest/APIReference/API_QuotaShareResourceSharingConfiguration.html
+        """
+        return cls(LEND_AND_BORROW, UNLIMITED if borrow_limit is None else borrow_limit)
+
+
+def read_resource_sharing(arguments: Arguments, argument: str, value: Any) -> dict[str, Any]:
+    """Returns the configuration for the CloudFormation view; anything else than one is a fault."""
+    if isinstance(value, ResourceSharing):
+        return value._view
+    fix = f"Choose one of {', '.join(_FACTORIES.values())}."
+    if isinstance(value, str):
+        wanted = value.replace("-", "_").replace(" ", "_").upper()
+        joined = {strategy.replace("_", ""): strategy for strategy in _FACTORIES}
+        close = difflib.get_close_matches(wanted.replace("_", ""), joined, n=1)
+        if close:
+            fix = f"Write {_FACTORIES[joined[close[0]]]}."
+    elif callable(value) and getattr(value, "__self__", None) is ResourceSharing:
+        fix = f"Call it: {_FACTORIES[value.__name__.upper()]}."
+    arguments.fault(argument, value, "This is a ResourceSharing.", fix)
+    return {}

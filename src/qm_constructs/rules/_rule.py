@@ -1,0 +1,136 @@
+"""What a rule is: its evidence beside its check, and what a check finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from qm_constructs.plan import Path, QueuePlan, Resource
+
+
+class Severity(str, Enum):
+    """An error never reaches CloudFormation; a warning does, and can be acknowledged."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Evidence(str, Enum):
+    """How a rule is known: AWS writes it, AWS was seen to do it, it follows, or nobody has said."""
+
+    DOCUMENTED = "documented"
+    OBSERVED = "observed"
+    INFERRED = "inferred"
+    UNCONFIRMED = "unconfirmed"
+
+
+@dataclass(frozen=True)
+class Violation:
+    """What one check found, before it is known whose check it was.
+
+    Args:
+        path: The property at fault.
+        problem: What is wrong and what is allowed, as a sentence.
+        fix: How to mend it, as a sentence.
+        resource: The resource at fault, where it is not the one judged (for a queue with all
+            that belongs to it: the queue).
+    """
+
+    path: Path
+    problem: str
+    fix: str
+    resource: Resource | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A rule that a resource breaks.
+
+    Args:
+        rule: The rule.
+        resource: The resource.
+        path: The property at fault.
+        problem: What is wrong and what is allowed, as a sentence.
+        fix: How to mend it, as a sentence.
+    """
+
+    rule: Rule
+    resource: Resource
+    path: Path
+    problem: str
+    fix: str
+
+    @property
+    def value(self) -> Any:
+        """The value of the property at fault, None where there is none."""
+        return self.resource.at(self.path)
+
+
+ResourceCheck = Callable[[Resource], Iterable[Violation]]
+QueueCheck = Callable[[QueuePlan], Iterable[Violation]]
+QueuesCheck = Callable[[Sequence[QueuePlan]], Iterable[Violation]]
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One rule of AWS Batch quota management.
+
+    Args:
+        id: Its row in the facts about the service, such as ``"JQ-01"``.
+        title: The rule in one line.
+        why: What AWS does about a breach, in its own words where they are known.
+        severity: Error or warning.
+        evidence: How the rule is known.
+        source: The AWS page, or the record of what was seen.
+    """
+
+    id: str
+    title: str
+    why: str
+    severity: Severity
+    evidence: Evidence
+    source: str
+    resource_checks: list[tuple[str, ResourceCheck]] = field(default_factory=list, repr=False)
+    queue_checks: list[QueueCheck] = field(default_factory=list, repr=False)
+    queues_checks: list[QueuesCheck] = field(default_factory=list, repr=False)
+
+    def on(self, *types: str) -> Callable[[ResourceCheck], ResourceCheck]:
+        """Makes the decorated function this rule's check of every resource of the types."""
+
+        def register(check: ResourceCheck) -> ResourceCheck:
+            self.resource_checks.extend((type_, check) for type_ in types)
+            return check
+
+        return register
+
+    def on_queue(self, check: QueueCheck) -> QueueCheck:
+        """Makes the decorated function this rule's check of a queue with all that belongs to it."""
+        self.queue_checks.append(check)
+        return check
+
+    def on_queues(self, check: QueuesCheck) -> QueuesCheck:
+        """Makes the decorated function this rule's check of several queues side by side."""
+        self.queues_checks.append(check)
+        return check
+
+    def judge(self, resource: Resource) -> Iterator[Finding]:
+        """Yields what this rule finds in one resource by itself."""
+        for type_, check in self.resource_checks:
+            if type_ == resource.type:
+                yield from self._findings(check(resource), resource)
+
+    def judge_queue(self, plan: QueuePlan) -> Iterator[Finding]:
+        """Yields what this rule finds in a queue and what belongs to it, seen together."""
+        for check in self.queue_checks:
+            yield from self._findings(check(plan), plan.queue)
+
+    def judge_queues(self, plans: Sequence[QueuePlan]) -> Iterator[Finding]:
+        """Yields what this rule finds in several queues side by side."""
+        for check in self.queues_checks:
+            yield from self._findings(check(plans), plans[0].queue)
+
+    def _findings(self, found: Iterable[Violation], resource: Resource) -> Iterator[Finding]:
+        for one in found:
+            yield Finding(self, one.resource or resource, one.path, one.problem, one.fix)

@@ -1,0 +1,33 @@
+"""CDK tokens told from literals by their form alone, so that no check has to ask Node."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import Any
+
+_IN_TEXT = re.compile(r"[$#]\{Token\[[a-zA-Z0-9:._-]*\]\}")
+# CDK encodes a number token as a double whose highest sixteen bits are these.
+_NUMBER_MARK = b"\xfb\xff"
+
+
+def is_token(value: object) -> bool:
+    """Tells whether a value is a CDK token, or a string with one in it.
+
+    Args:
+        value: Anything; strings, floats and resolvable objects can be tokens.
+    """
+    if isinstance(value, str):
+        return _IN_TEXT.search(value) is not None
+    if isinstance(value, float):
+        return struct.pack(">d", value)[:2] == _NUMBER_MARK
+    return is_resolvable(value)
+
+
+def is_resolvable(value: Any) -> bool:
+    """Tells by its class, so without a call to Node, whether a value is an ``IResolvable``."""
+    # jsii wraps an object that it knows by its interfaces only; these are behind the wrapper.
+    parts = getattr(value, "_delegates", None) or [value]
+    return any(
+        hasattr(type(part), "creation_stack") and hasattr(type(part), "resolve") for part in parts
+    )

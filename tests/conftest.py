@@ -1,0 +1,72 @@
+"""What the tests have in common."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+# CDK's own engine costs seconds; the tests that are about it run it in a process of its own.
+os.environ["CDK_VALIDATION"] = "false"
+
+import pytest
+from aws_cdk import App, Environment, Stack
+from jsii._kernel.providers import ProcessProvider
+
+from qm_constructs import QuotaManagementError
+from tests.scenarios import ACCOUNT, REGION, a_stack
+
+CALLS = ("create", "get", "set", "sget", "sset", "invoke", "sinvoke", "begin", "complete")
+
+
+@pytest.fixture
+def app() -> App:
+    return App()
+
+
+@pytest.fixture
+def stack(app: App) -> Stack:
+    """A stack without a literal account and Region."""
+    return a_stack(app)
+
+
+@pytest.fixture
+def placed_stack(app: App) -> Stack:
+    """A stack of a literal account and Region."""
+    return a_stack(app, "Placed", env=Environment(account=ACCOUNT, region=REGION))
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every call to Node from here on."""
+    made: list[str] = []
+
+    def counted(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapper(self: Any, request: Any) -> Any:
+            made.append(f"{name} {request}")
+            return call(self, request)
+
+        return wrapper
+
+    for name in CALLS:
+        if hasattr(ProcessProvider, name):
+            monkeypatch.setattr(
+                ProcessProvider, name, counted(name, getattr(ProcessProvider, name))
+            )
+    return made
+
+
+def message_of(call: Callable[[], object]) -> str:
+    """Returns what a call that must fail says, as a person reads it."""
+    with pytest.raises(QuotaManagementError) as raised:
+        call()
+    return str(raised.value)
+
+
+def resources(stack: Stack, type: str | None = None) -> dict[str, Any]:
+    """Returns the resources of a stack's template, all or those of a type's last word."""
+    template = Stack.of(stack).node.root.synth().get_stack_by_name(stack.stack_name).template  # type: ignore[attr-defined]
+    found: dict[str, Any] = template.get("Resources", {})
+    if type is None:
+        return found
+    return {id: body for id, body in found.items() if body["Type"] == f"AWS::Batch::{type}"}

@@ -1,0 +1,79 @@
+"""What the library costs: calls to Node, and what an import loads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from aws_cdk import App, Stack
+
+import qm_constructs
+from qm_constructs import QuotaManagedTrainingQueue, ResourceSharing
+
+PURE = sorted(
+    ".".join(path.relative_to(Path(qm_constructs.__file__).parents[1]).with_suffix("").parts)
+    for path in Path(qm_constructs.__file__).parent.rglob("*.py")
+    if "constructs" not in path.relative_to(Path(qm_constructs.__file__).parent).parts
+)
+
+
+def test_a_queue_of_four_shares_costs_at_most_19_calls(stack: Stack, calls: list[str]) -> None:
+    calls.clear()
+    queue = QuotaManagedTrainingQueue(
+        stack, "Queue", capacity_limits={"ml.p5.48xlarge": 16, "ml.g6.12xlarge": 32}, priority=10
+    )
+    for name in ("a", "b", "c", "d"):
+        queue.add_quota_share(
+            name,
+            capacity_limits={"ml.p5.48xlarge": 4, "ml.g6.12xlarge": 8},
+            resource_sharing=ResourceSharing.lend_and_borrow(borrow_limit=50),
+            in_share_preemption=True,
+        )
+    assert len(calls) == 19
+
+
+def test_a_synth_of_sound_queues_costs_no_calls_more(
+    app: App, stack: Stack, calls: list[str]
+) -> None:
+    QuotaManagedTrainingQueue(stack, "Queue", capacity_limits={"ml.p5.48xlarge": 16})
+    calls.clear()
+    app.synth()
+    # The synth itself, and the answer to the one validation.
+    assert [call.partition(" ")[0] for call in calls] == ["invoke"]
+
+
+def modules_after(code: str) -> set[str]:
+    """Returns the modules that a fresh Python has loaded after running code."""
+    script = f"{code}\nimport sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stdout.split())
+
+
+def test_the_package_alone_loads_neither_cdk_nor_node() -> None:
+    modules = modules_after("import qm_constructs; dir(qm_constructs)")
+    assert not modules & {"aws_cdk", "jsii", "constructs", "subprocess"}
+
+
+def test_the_pure_half_loads_neither_cdk_nor_node() -> None:
+    assert "qm_constructs.rules.quota_share" in PURE
+    modules = modules_after(f"import {', '.join(PURE)}")
+    assert not modules & {"aws_cdk", "jsii", "constructs"}
+
+
+@pytest.mark.parametrize(
+    "name", ["QuotaManagementError", "ResourceSharing", "TrainingInstanceType", "Fault"]
+)
+def test_a_pure_name_loads_neither_cdk_nor_node(name: str) -> None:
+    assert "aws_cdk" not in modules_after(f"from qm_constructs import {name}")
+
+
+def test_every_public_name_is_there() -> None:
+    for name in qm_constructs.__all__:
+        assert getattr(qm_constructs, name).__name__ == name
+    assert set(qm_constructs.__all__) <= set(dir(qm_constructs))
+    with pytest.raises(AttributeError, match="no attribute 'Queue'"):
+        _ = qm_constructs.Queue

@@ -1,0 +1,881 @@
+"""What a call says that is given what AWS Batch would refuse, or what nobody can mean."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from aws_cdk import Duration, RemovalPolicy, Stack
+from aws_cdk.aws_batch import (
+    CfnJobQueue,
+    CfnSchedulingPolicy,
+    CfnServiceEnvironment,
+    FairshareSchedulingPolicy,
+    JobQueue,
+)
+from constructs import Construct
+
+from qm_constructs import (
+    JobStateTimeLimits,
+    QuotaManagedTrainingQueue,
+    QuotaManagementError,
+    QuotaShare,
+    QuotaShareOptions,
+    QuotaShareSchedulingPolicy,
+    ResourceSharing,
+    ServiceEnvironment,
+)
+from tests.conftest import message_of, resources
+from tests.scenarios import arn
+
+UNIT = "ml.p5.48xlarge"
+LIMITS = {UNIT: 16}
+Given = dict[str, Any]
+
+
+def make_queue(scope: Any, id: Any = "Queue", **kwargs: Any) -> QuotaManagedTrainingQueue:
+    return QuotaManagedTrainingQueue(scope, id, **kwargs)
+
+
+def says(message: str, *parts: str) -> None:
+    """Asserts that a message has these parts, however its lines are broken."""
+    text = " ".join(message.split())
+    for part in parts:
+        assert part in text
+
+
+# -- A queue ------------------------------------------------------------------------------
+
+QUEUE: list[tuple[Given, tuple[str, ...]]] = [
+    (
+        {"capacity_limits": None},
+        (
+            "QuotaManagedTrainingQueue 'Queue': 1 fault capacity_limits",
+            "Exactly one of capacity_limits and service_environment is given; here it is neither.",
+            "-> Give capacity_limits={'ml.p5.48xlarge': 16}, say, or a service environment.",
+        ),
+    ),
+    (
+        {"service_environment": arn("service-environment/e")},
+        ("capacity_limits = {'ml.p5.48xlarge': 16}", "here it is both."),
+    ),
+    (
+        {"capacity_limits": {}},
+        (
+            "capacity_limits = {}",
+            "A service environment has 1 to 5 capacity limits; this one has 0.",
+            "such as {'ml.p5.48xlarge': 16}. [SE-04]",
+        ),
+    ),
+    (
+        {"capacity_limits": {f"ml.g5.{n}xlarge": 1 for n in (2, 4, 8, 12, 16, 24)}},
+        (
+            "this one has 6.",
+            "Keep 5 instance types, and divide the rest in another queue. [SE-04]",
+        ),
+    ),
+    (
+        {"capacity_limits": {"NUM_INSTANCES": 3}},
+        (
+            "capacity_limits['NUM_INSTANCES'] = 3",
+            "Quota management counts instances of one type each, not NUM_INSTANCES.",
+            "Name the instance type, such as 'ml.p5.48xlarge'. [SE-05]",
+        ),
+    ),
+    (
+        {"capacity_limits": {"p5.48xlarge": 3}},
+        (
+            "capacity_limits['p5.48xlarge'] = 3",
+            "A capacity unit is a SageMaker instance type, and those start with 'ml.'.",
+            "Did you mean 'ml.p5.48xlarge'? [SE-07]",
+        ),
+    ),
+    (
+        {"capacity_limits": {"VCPU": 3}},
+        ("Name the type, such as 'ml.p5.48xlarge'. [SE-07]",),
+    ),
+    (
+        {"capacity_limits": {UNIT: 0}},
+        (
+            "capacity_limits['ml.p5.48xlarge'] = 0",
+            "A capacity limit is a whole number of instances, 1 or more.",
+            "Give 1 or more, or leave the instance type out. [SE-08]",
+        ),
+    ),
+    (
+        {"capacity_limits": {UNIT: -3}},
+        ("capacity_limits['ml.p5.48xlarge'] = -3", "[SE-08]"),
+    ),
+    (
+        {"capacity_limits": {UNIT: "16"}},
+        (
+            "capacity_limits['ml.p5.48xlarge'] = '16'",
+            "This is a whole number or a token.",
+            "Write 16, unquoted; int() turns a context value into a number.",
+        ),
+    ),
+    ({"capacity_limits": {UNIT: "many"}}, ("= 'many'", "-> Give a whole number.")),
+    ({"capacity_limits": {UNIT: 16.0}}, ("= 16.0", "-> Write 16.")),
+    ({"capacity_limits": {UNIT: 2.5}}, ("= 2.5", "-> Give a whole number.")),
+    ({"capacity_limits": {UNIT: float("nan")}}, ("= nan", "-> Give a whole number.")),
+    ({"capacity_limits": {UNIT: float("inf")}}, ("= inf", "-> Give a whole number.")),
+    ({"capacity_limits": {UNIT: True}}, ("= True", "-> Give a whole number.")),
+    ({"capacity_limits": {UNIT: None}}, ("= None", "-> Give a whole number.")),
+    (
+        {"capacity_limits": {UNIT: 2**31}},
+        ("32-bit integers.", "Give a number of at most 2147483647."),
+    ),
+    (
+        {"capacity_limits": {None: 3}},
+        ("A key of capacity_limits = None", "This is a string or a token.", "Give a string."),
+    ),
+    ({"capacity_limits": {5: 3}}, ("A key of capacity_limits = 5",)),
+    (
+        {"capacity_limits": [{"max_capacity": 3, "capacity_unit": "ml.g5.xlarge"}]},
+        (
+            "capacity_limits = [{'capacity_unit': 'ml.g5.xlarge', 'max_capacity': 3}]",
+            "This maps instance types to how many of each.",
+            "Write {'ml.g5.xlarge': 3}.",
+        ),
+    ),
+    (
+        {"capacity_limits": [{"MaxCapacity": 3, "CapacityUnit": "ml.g5.xlarge"}]},
+        ("Write {'ml.g5.xlarge': 3}.",),
+    ),
+    (
+        {"capacity_limits": [{"maxCapacity": 3, "capacityUnit": "ml.g5.xlarge"}]},
+        ("Write {'ml.g5.xlarge': 3}.",),
+    ),
+    ({"capacity_limits": []}, ("capacity_limits = []", "Write {'ml.p5.48xlarge': 16}, say.")),
+    ({"capacity_limits": ["ml.g5.xlarge"]}, ("Write {'ml.p5.48xlarge': 16}, say.",)),
+    ({"capacity_limits": "ml.g5.xlarge"}, ("Write {'ml.p5.48xlarge': 16}, say.",)),
+    ({"capacity_limits": 16}, ("capacity_limits = 16", "This maps instance types")),
+    (
+        {"priority": 1001},
+        (
+            "priority = 1001",
+            "A job queue's priority is a whole number from 0 to 1000.",
+            "Give a number from 0 to 1000. [JQ-01]",
+        ),
+    ),
+    ({"priority": -1}, ("priority = -1", "[JQ-01]")),
+    ({"priority": "5"}, ("priority = '5'", "Write 5, unquoted")),
+    ({"priority": None}, ("priority = None", "Give a whole number.")),
+    (
+        {"enabled": "yes"},
+        ("enabled = 'yes'", "This is True or False.", "Write True or False, unquoted."),
+    ),
+    ({"enabled": None}, ("enabled = None", "This is True or False.")),
+    (
+        {"job_queue_name": "gpu queue!"},
+        (
+            "job_queue_name = 'gpu queue!'",
+            "letters, digits, hyphens and underscores; this one has ' ', '!'.",
+            "Write 'gpu-queue', say. [JQ-09]",
+        ),
+    ),
+    (
+        {"job_queue_name": "x" * 129},
+        ("this one has 129 characters.", "Choose a shorter name. [JQ-09]"),
+    ),
+    ({"job_queue_name": ""}, ("this one is empty.", "Write a name, or leave it out. [JQ-09]")),
+    ({"job_queue_name": "é!"}, (r"this one has '\xe9', '!'.", "Choose another name.")),
+    ({"job_queue_name": 7}, ("job_queue_name = 7", "Give a string.")),
+    ({"service_environment_name": "a/b"}, ("Write 'a-b', say. [SE-03]",)),
+    ({"scheduling_policy_name": "a.b"}, ("Write 'a-b', say. [SP-02]",)),
+    (
+        {"job_state_time_limits": None},
+        (
+            "job_state_time_limits = None",
+            "Write JobStateTimeLimits.none() for no limits, or leave it out for the default.",
+        ),
+    ),
+    (
+        {"job_state_time_limits": Duration.hours(1)},
+        (
+            "job_state_time_limits = <aws_cdk.Duration>",
+            "Write JobStateTimeLimits(insufficient_instance_capacity=Duration.hours(4)), say.",
+        ),
+    ),
+    (
+        {"removal_policy": "RETAIN"},
+        (
+            "removal_policy = 'RETAIN'",
+            "This is one of RemovalPolicy.DESTROY, RemovalPolicy.RETAIN, "
+            "RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, or None.",
+        ),
+    ),
+    (
+        {"removal_policy": RemovalPolicy.SNAPSHOT},
+        ("removal_policy = <RemovalPolicy.SNAPSHOT",),
+    ),
+    (
+        {"tags": ["team"]},
+        ("tags = ['team']", "This maps tag keys to tag values.", "Write {'team': 'research'}"),
+    ),
+    ({"tags": {3: "x"}}, ("A key of tags = 3", "A tag's key is a string.")),
+    ({"tags": {"a": None}}, ("tags['a'] = None", "Give a string.")),
+    (
+        {"tags": {"aws:x": "1"}},
+        ("tags['aws:x'] = '1'", "AWS reserves the prefix 'aws:', so no tag's key", "[SJ-09]"),
+    ),
+    ({"tags": {"a": "AWS:x"}}, ("so no tag's value starts with it.",)),
+    ({"tags": {"": "x"}}, ("tags['']", "A tag's key has 1 to 128 characters; this one has 0.")),
+    (
+        {"tags": {"k" * 129: "x"}},
+        ("A tag's key has 1 to 128 characters; this one has 129.",),
+    ),
+    ({"tags": {"a": "v" * 257}}, ("A tag's value has 0 to 256 characters; this one has 257.",)),
+    ({"tags": {"a!": "x"}}, ("A tag's key cannot have '!'.", "+ - = . _ : / @ are allowed.")),
+    (
+        {"tags": {f"k{n}": "v" for n in range(51)}},
+        ("A resource has at most 50 tags; this one has 51.", "Leave out 1. [SJ-09]"),
+    ),
+    (
+        {"quota_shares": None},
+        (
+            "quota_shares = None",
+            "This is a list of QuotaShareOptions.",
+            "Write quota_shares=[QuotaShareOptions('research', capacity_limits={...})], say.",
+        ),
+    ),
+    ({"quota_shares": "research"}, ("This is a list of QuotaShareOptions.",)),
+    (
+        {"quota_shares": [{"name": "research"}]},
+        ("quota_shares[0] = {'name': 'research'}", "This is a QuotaShareOptions."),
+    ),
+    (
+        {"scheduling_policy": arn("job-queue/x")},
+        (
+            "scheduling_policy = 'arn:aws:batch:us-east-1:111122223333:job-queue/x'",
+            "This is no ARN of a scheduling policy.",
+            "'arn:aws:batch:us-east-1:111122223333:scheduling-policy/NAME', or the construct "
+            "itself. [JQ-08]",
+        ),
+    ),
+    ({"scheduling_policy": 5}, ("This is the ARN of a scheduling policy, or the construct",)),
+    (
+        {"scheduling_policy": arn("scheduling-policy/p"), "scheduling_policy_name": "p"},
+        (
+            "scheduling_policy_name = 'p'",
+            "What scheduling_policy gives has its name already.",
+            "Leave out scheduling_policy_name or scheduling_policy.",
+        ),
+    ),
+    (
+        {
+            "capacity_limits": None,
+            "service_environment": arn("service-environment/e"),
+            "service_environment_name": "e",
+        },
+        ("What service_environment gives has its name already.",),
+    ),
+    (
+        {"capacity_limits": None, "service_environment": "gpu"},
+        ("service_environment = 'gpu'", "This is no ARN of a service environment."),
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "parts"), QUEUE, ids=range(len(QUEUE)))
+def test_a_queue(stack: Stack, calls: list[str], given: Given, parts: tuple[str, ...]) -> None:
+    calls.clear()
+    says(message_of(lambda: make_queue(stack, **{"capacity_limits": LIMITS, **given})), *parts)
+    assert not [call for call in calls if call.startswith("create")]
+    assert resources(stack) == {}
+
+
+@pytest.mark.parametrize("scope", [None, "stack", 3])
+def test_a_scope_that_is_no_construct(scope: object) -> None:
+    message = message_of(lambda: make_queue(scope, capacity_limits=LIMITS))
+    says(message, f"scope = {scope!r}", "This is a construct.", "Give the stack")
+
+
+@pytest.mark.parametrize("id", [None, "", 3, "a${Token[TOKEN.3]}"])
+def test_an_id_that_is_no_literal(stack: Stack, id: object) -> None:
+    message = message_of(lambda: make_queue(stack, id, capacity_limits=LIMITS))
+    says(message, f"id = {id!r}", "literal text, not empty and without tokens")
+
+
+def test_an_id_that_is_taken(stack: Stack) -> None:
+    Construct(stack, "Queue")
+    message = message_of(lambda: make_queue(stack, capacity_limits=LIMITS))
+    says(message, "id = 'Queue'", "There is already a Construct with name 'Queue'", "another id")
+
+
+def test_all_faults_of_one_call_at_once(stack: Stack) -> None:
+    with pytest.raises(QuotaManagementError) as raised:
+        make_queue(
+            stack,
+            capacity_limits={"ml.p5.48xlarge": 0, "g5.xlarge": "2"},
+            priority=5000,
+            job_queue_name="a b",
+            enabled=1,
+        )
+    assert str(raised.value).startswith("QuotaManagedTrainingQueue 'Queue': 6 faults\n")
+    assert sorted((fault.argument, fault.rule or "") for fault in raised.value.faults) == [
+        ("capacity_limits['g5.xlarge']", ""),
+        ("capacity_limits['g5.xlarge']", "SE-07"),
+        ("capacity_limits['ml.p5.48xlarge']", "SE-08"),
+        ("enabled", ""),
+        ("job_queue_name", "JQ-09"),
+        ("priority", "JQ-01"),
+    ]
+
+
+def test_an_error_is_a_value_error_that_users_can_import() -> None:
+    assert issubclass(QuotaManagementError, ValueError)
+    assert QuotaManagementError.__module__ == "qm_constructs"
+
+
+def test_lines_fit_a_terminal(stack: Stack) -> None:
+    message = message_of(
+        lambda: make_queue(
+            stack,
+            capacity_limits=[{"max_capacity": 3, "capacity_unit": "ml.g5.xlarge"}],
+            scheduling_policy="policy",
+            removal_policy="RETAIN",
+            quota_shares=None,
+        )
+    )
+    assert max(map(len, message.splitlines())) <= 79
+
+
+def test_what_a_name_holds_is_text(stack: Stack) -> None:
+    message = message_of(
+        lambda: make_queue(stack, capacity_limits=LIMITS, job_queue_name="\x1b[31m\u202ered")
+    )
+    assert "\x1b" not in message
+    assert "\u202e" not in message
+
+
+def test_a_value_whose_repr_fails_is_only_bad_input(stack: Stack) -> None:
+    class Unfriendly:
+        def __repr__(self) -> str:
+            raise RuntimeError("no")
+
+    says(message_of(lambda: make_queue(stack, capacity_limits=Unfriendly())), "Unfriendly")
+
+
+def test_an_unknown_keyword_stays_python_s_own_error(stack: Stack) -> None:
+    with pytest.raises(TypeError, match="capacity_limit"):
+        make_queue(stack, capacity_limit=LIMITS)
+
+
+# -- A share ------------------------------------------------------------------------------
+
+SHARE: list[tuple[Given, tuple[str, ...]]] = [
+    ({"name": "my team"}, ("name = 'my team'", "Write 'my-team', say. [QS-02]")),
+    ({"name": "x" * 129}, ("this one has 129 characters.", "[QS-02]")),
+    ({"name": ""}, ("this one is empty.", "[QS-02]")),
+    ({"name": None}, ("name = None", "This is a string or a token.")),
+    ({"capacity_limits": {}}, ("A quota share has 1 to 5 capacity limits", "[QS-04]")),
+    (
+        {"capacity_limits": {f"ml.g5.{n}xlarge": 1 for n in (2, 4, 8, 12, 16, 24)}},
+        ("A quota share has 1 to 5 capacity limits; this one has 6.", "[QS-04]"),
+    ),
+    ({"capacity_limits": {UNIT: 0}}, (f"capacity_limits['{UNIT}'] = 0", "1 or more", "[QS-05]")),
+    (
+        {"capacity_limits": {"NUM_INSTANCES": 1}},
+        ("A quota share counts instances of one type each, not NUM_INSTANCES.", "[QS-06]"),
+    ),
+    ({"capacity_limits": {"p5.48xlarge": 1}}, ("Did you mean 'ml.p5.48xlarge'? [QS-06]",)),
+    ({"capacity_limits": None}, ("This maps instance types to how many of each.",)),
+    (
+        {"resource_sharing": "LendAndBorrow"},
+        (
+            "resource_sharing = 'LendAndBorrow'",
+            "This is a ResourceSharing.",
+            "Write ResourceSharing.lend_and_borrow().",
+        ),
+    ),
+    ({"resource_sharing": "LEND"}, ("Write ResourceSharing.lend().",)),
+    ({"resource_sharing": "reserved"}, ("Write ResourceSharing.reserve().",)),
+    (
+        {"resource_sharing": "?"},
+        (
+            "Choose one of ResourceSharing.reserve(), ResourceSharing.lend(), "
+            "ResourceSharing.lend_and_borrow().",
+        ),
+    ),
+    ({"resource_sharing": None}, ("resource_sharing = None", "Choose one of")),
+    ({"resource_sharing": ResourceSharing.lend}, ("Call it: ResourceSharing.lend().",)),
+    ({"in_share_preemption": None}, ("in_share_preemption = None", "True or False")),
+    ({"enabled": 1}, ("enabled = 1", "True or False")),
+    ({"removal_policy": "KEEP"}, ("removal_policy = 'KEEP'", "RemovalPolicy.RETAIN")),
+    ({"tags": {"aws:x": "y"}}, ("tags['aws:x'] = 'y'", "[SJ-09]")),
+]
+
+
+@pytest.mark.parametrize(("given", "parts"), SHARE, ids=range(len(SHARE)))
+def test_a_share(stack: Stack, calls: list[str], given: Given, parts: tuple[str, ...]) -> None:
+    """All three ways of making a share say the same, each with its own name for the name."""
+    queue = make_queue(stack, capacity_limits={UNIT: 16})
+    queue_alone = resources(stack)
+    arguments = {"name": "team", "capacity_limits": {UNIT: 1}, **given}
+    name = arguments.pop("name")
+    in_a_constructor = tuple(
+        f"quota_share_{part}" if part.startswith("name =") else part for part in parts
+    )
+    calls.clear()
+    says(message_of(lambda: queue.add_quota_share(name, **arguments)), *parts)
+    says(message_of(lambda: QuotaShareOptions(name, **arguments)), *parts)
+    says(
+        message_of(
+            lambda: QuotaShare(stack, "Share", job_queue=queue, quota_share_name=name, **arguments)
+        ),
+        *in_a_constructor,
+    )
+    assert calls == []
+    assert resources(stack) == queue_alone
+
+
+def test_a_share_s_name_must_be_literal_where_its_id_is_made_of_it(stack: Stack) -> None:
+    queue = make_queue(stack, capacity_limits=LIMITS)
+    token = stack.stack_id
+    for message in (
+        message_of(lambda: queue.add_quota_share(token, capacity_limits=LIMITS)),
+        message_of(lambda: QuotaShareOptions(token, capacity_limits=LIMITS)),
+    ):
+        says(message, "This name is literal text", "QuotaShare(..., quota_share_name=...)")
+
+
+class TestWhatACallCompletes:
+    """Raised by that call, before its first call to Node."""
+
+    @pytest.fixture
+    def queue(self, stack: Stack) -> QuotaManagedTrainingQueue:
+        return make_queue(stack, capacity_limits={UNIT: 40, "ml.g5.xlarge": 1})
+
+    def fails(self, calls: list[str], call: Callable[[], object], *parts: str) -> None:
+        calls.clear()
+        says(message_of(call), *parts)
+        assert calls == []
+
+    def test_a_name_twice(self, queue: QuotaManagedTrainingQueue, calls: list[str]) -> None:
+        queue.add_quota_share("team", capacity_limits={UNIT: 1})
+        said = ("'team'", "This queue already has a quota share 'team'.", "another name. [QS-03]")
+        self.fails(calls, lambda: queue.add_quota_share("team", capacity_limits={UNIT: 1}), *said)
+        stack = Stack.of(queue)
+        l1 = queue.node.default_child
+        assert isinstance(l1, CfnJobQueue)
+        self.fails(
+            calls,
+            lambda: QuotaShare(
+                stack, "S", job_queue=queue, quota_share_name="team", capacity_limits={UNIT: 1}
+            ),
+            *said,
+        )
+        for reference in (l1, queue.job_queue_arn):
+            message = message_of(
+                lambda reference=reference: QuotaShare(  # type: ignore[misc]
+                    stack,
+                    "S",
+                    job_queue=reference,
+                    quota_share_name="team",
+                    capacity_limits={UNIT: 1},
+                )
+            )
+            says(message, *said)
+
+    def test_names_that_differ_in_case_are_two(self, queue: QuotaManagedTrainingQueue) -> None:
+        queue.add_quota_share("team", capacity_limits={UNIT: 1})
+        queue.add_quota_share("Team", capacity_limits={UNIT: 1})
+
+    def test_the_21st_share(self, queue: QuotaManagedTrainingQueue, calls: list[str]) -> None:
+        for number in range(20):
+            queue.add_quota_share(f"team-{number}", capacity_limits={UNIT: 1})
+        self.fails(
+            calls,
+            lambda: queue.add_quota_share("late", capacity_limits={UNIT: 1}),
+            "name = 'late'",
+            "A queue has at most 20 quota shares; this would be number 21.",
+            "or make a second queue with its own service environment. [QS-16]",
+        )
+        assert len(queue.quota_shares) == 20
+
+    def test_a_unit_that_the_environment_lacks(
+        self, queue: QuotaManagedTrainingQueue, calls: list[str]
+    ) -> None:
+        self.fails(
+            calls,
+            lambda: queue.add_quota_share("team", capacity_limits={"ml.p5.48xlrge": 1}),
+            "capacity_limits['ml.p5.48xlrge'] = 1",
+            "The service environment has no capacity limit for 'ml.p5.48xlrge', so a job on it "
+            "could never run; it has ml.g5.xlarge, ml.p5.48xlarge.",
+            "Did you mean 'ml.p5.48xlarge'? If not, add 'ml.p5.48xlrge' to the service "
+            "environment, or leave it out of the share. [XR-01]",
+        )
+        self.fails(
+            calls,
+            lambda: queue.add_quota_share("team", capacity_limits={"ml.g6.xlarge": 1}),
+            "-> Add 'ml.g6.xlarge' to the service environment",
+        )
+
+    def test_an_environment_given_to_a_second_queue(
+        self, queue: QuotaManagedTrainingQueue, calls: list[str]
+    ) -> None:
+        stack = Stack.of(queue)
+        environment = queue.service_environment
+        self.fails(
+            calls,
+            lambda: make_queue(stack, "Second", service_environment=environment),
+            "service_environment = <ServiceEnvironment 'ServiceEnvironment'>",
+            "serves one queue only, and the queue 'Queue' has this one.",
+            "Give each queue a service environment of its own. [SE-12]",
+        )
+        assert isinstance(environment, ServiceEnvironment)
+        for same in (environment.node.default_child, environment.service_environment_arn):
+            message = message_of(
+                lambda same=same: make_queue(stack, "Second", service_environment=same)  # type: ignore[misc]
+            )
+            says(message, "and the queue 'Queue' has this one.")
+
+    def test_an_imported_environment_given_to_a_second_queue(
+        self, stack: Stack, calls: list[str]
+    ) -> None:
+        environment = ServiceEnvironment.from_service_environment_arn(
+            stack, "E", arn("service-environment/e")
+        )
+        make_queue(stack, "First", service_environment=environment)
+        says(
+            message_of(lambda: make_queue(stack, "Second", service_environment=environment)),
+            "service_environment = <ImportedServiceEnvironment 'E'>",
+            "the queue 'First' has this one. ",
+        )
+
+    def test_several_shares_in_one_call(self, stack: Stack, calls: list[str]) -> None:
+        def share(name: str, unit: str = UNIT) -> QuotaShareOptions:
+            return QuotaShareOptions(name, capacity_limits={unit: 1})
+
+        shares = [share("a"), share("a"), share("b", "ml.g5.xlarge")]
+        self.fails(
+            calls,
+            lambda: make_queue(stack, capacity_limits=LIMITS, quota_shares=shares),
+            "2 faults",
+            "quota_shares[1].name = 'a' This queue already has a quota share 'a'.",
+            "quota_shares[2].capacity_limits['ml.g5.xlarge'] = 1",
+        )
+        many = [share(f"t{number}") for number in range(21)]
+        self.fails(
+            calls,
+            lambda: make_queue(stack, capacity_limits=LIMITS, quota_shares=many),
+            "quota_shares[20].name = 't20'",
+            "[QS-16]",
+        )
+
+    def test_tags_together_with_the_queue_s(self, stack: Stack) -> None:
+        queue = make_queue(
+            stack, capacity_limits=LIMITS, tags={f"q{number}": "" for number in range(40)}
+        )
+        message = message_of(
+            lambda: queue.add_quota_share(
+                "team", capacity_limits=LIMITS, tags={f"s{number}": "" for number in range(11)}
+            )
+        )
+        says(message, "A resource has at most 50 tags; this one has 51.")
+
+
+class TestTwoImportsAreOneQueue:
+    def test_of_a_literal_arn(self, placed_stack: Stack) -> None:
+        imports = [
+            QuotaManagedTrainingQueue.from_job_queue_arn(placed_stack, id, arn("job-queue/q"))
+            for id in ("One", "Two")
+        ]
+        imports[0].add_quota_share("team", capacity_limits=LIMITS)
+        message = message_of(lambda: imports[1].add_quota_share("team", capacity_limits=LIMITS))
+        says(message, "QuotaManagedTrainingQueue 'Two'.add_quota_share('team')", "[QS-03]")
+        by_arn = message_of(
+            lambda: QuotaShare(
+                placed_stack,
+                "Share",
+                job_queue=arn("job-queue/q"),
+                quota_share_name="team",
+                capacity_limits=LIMITS,
+            )
+        )
+        says(by_arn, "[QS-03]")
+
+    def test_of_a_queue_of_the_same_app(self, stack: Stack) -> None:
+        queue = make_queue(stack, capacity_limits=LIMITS)
+        imported = QuotaManagedTrainingQueue.from_job_queue_arn(stack, "I", queue.job_queue_arn)
+        queue.add_quota_share("team", capacity_limits=LIMITS)
+        says(
+            message_of(lambda: imported.add_quota_share("team", capacity_limits=LIMITS)), "[QS-03]"
+        )
+
+    def test_but_not_in_another_app(self, placed_stack: Stack) -> None:
+        for stack in (placed_stack, Stack(None, "Other", env=placed_stack.node.root and None)):
+            QuotaManagedTrainingQueue.from_job_queue_arn(
+                stack, "One", arn("job-queue/q")
+            ).add_quota_share("team", capacity_limits=LIMITS)
+
+
+# -- What is given in the place of an ARN ---------------------------------------------------
+
+
+class TestGivenConstructs:
+    @pytest.mark.parametrize("how", ["L2", "imported L2", "L1"])
+    def test_a_fair_share_policy(self, stack: Stack, how: str) -> None:
+        policy: Any
+        if how == "L2":
+            policy = FairshareSchedulingPolicy(stack, "Policy")
+        elif how == "L1":
+            fair = CfnSchedulingPolicy.FairsharePolicyProperty(share_decay_seconds=600)
+            policy = CfnSchedulingPolicy(stack, "Policy", fairshare_policy=fair)
+        else:
+            policy = FairshareSchedulingPolicy.from_fairshare_scheduling_policy_arn(
+                stack, "Policy", arn("scheduling-policy/p")
+            )
+        says(
+            message_of(lambda: make_queue(stack, capacity_limits=LIMITS, scheduling_policy=policy)),
+            "A queue of quota management needs a quota-share policy; this is a fair-share policy.",
+            "or give a QuotaShareSchedulingPolicy. [JQ-07]",
+        )
+
+    def test_a_policy_of_neither_kind(self, stack: Stack) -> None:
+        policy = CfnSchedulingPolicy(stack, "Policy")
+        says(
+            message_of(lambda: make_queue(stack, capacity_limits=LIMITS, scheduling_policy=policy)),
+            "this is another policy.",
+            "[JQ-07]",
+        )
+
+    def test_an_environment_that_counts_num_instances(self, stack: Stack) -> None:
+        environment = CfnServiceEnvironment(
+            stack,
+            "E",
+            service_environment_type="SAGEMAKER_TRAINING",
+            capacity_limits=[{"capacityUnit": "NUM_INSTANCES", "maxCapacity": 3}],
+        )
+        says(
+            message_of(lambda: make_queue(stack, service_environment=environment)),
+            "service_environment.capacity_limits['NUM_INSTANCES'] = 3",
+            "[SE-05]",
+        )
+
+    def test_the_limits_of_an_l1_environment_are_looked_at_each_time(self, stack: Stack) -> None:
+        environment = CfnServiceEnvironment(
+            stack,
+            "E",
+            service_environment_type="SAGEMAKER_TRAINING",
+            capacity_limits=[{"capacityUnit": UNIT, "maxCapacity": 3}],
+        )
+        queue = make_queue(stack, service_environment=environment)
+        limits = {"ml.g5.xlarge": 1}
+        says(message_of(lambda: queue.add_quota_share("a", capacity_limits=limits)), "[XR-01]")
+        environment.capacity_limits = [
+            CfnServiceEnvironment.CapacityLimitProperty(
+                capacity_unit="ml.g5.xlarge", max_capacity=3
+            )
+        ]
+        queue.add_quota_share("a", capacity_limits=limits)
+
+    def test_the_limits_of_an_import_count_when_it_states_them(self, stack: Stack) -> None:
+        environment = ServiceEnvironment.from_service_environment_attributes(
+            stack,
+            "E",
+            service_environment_arn=arn("service-environment/e"),
+            capacity_limits=LIMITS,
+        )
+        queue = make_queue(stack, service_environment=environment)
+        message = message_of(
+            lambda: queue.add_quota_share("a", capacity_limits={"ml.g5.xlarge": 1})
+        )
+        says(message, "[XR-01]")
+
+    def test_stated_limits_are_judged(self, stack: Stack) -> None:
+        message = message_of(
+            lambda: ServiceEnvironment.from_service_environment_attributes(
+                stack,
+                "E",
+                service_environment_arn="e",
+                capacity_limits={UNIT: 0},
+            )
+        )
+        says(
+            message,
+            "ServiceEnvironment.from_service_environment_attributes 'E': 2 faults",
+            "service_environment_arn = 'e' This is no ARN of a service environment.",
+            "[SE-08]",
+        )
+
+    def share_of(self, stack: Stack, queue: object) -> str:
+        return message_of(
+            lambda: QuotaShare(
+                stack,
+                "Share",
+                job_queue=queue,  # type: ignore[arg-type]
+                quota_share_name="team",
+                capacity_limits=LIMITS,
+            )
+        )
+
+    def test_a_share_of_no_queue(self, stack: Stack) -> None:
+        says(
+            self.share_of(stack, "gpu-queue"),
+            "job_queue = 'gpu-queue' This is no ARN of a job queue.",
+            "'arn:aws:batch:us-east-1:111122223333:job-queue/NAME', or the construct itself.",
+        )
+        says(self.share_of(stack, None), "job_queue = None This is the ARN of a job queue, or")
+
+    def test_a_share_of_a_queue_that_is_not_of_quota_management(self, stack: Stack) -> None:
+        l2 = JobQueue(stack, "L2")
+        says(
+            self.share_of(stack, l2),
+            "Only a queue of quota management takes quota shares: one with the job queue type "
+            "SAGEMAKER_TRAINING; this queue has none.",
+            "Make the queue with QuotaManagedTrainingQueue. [QS-20]",
+        )
+        order = [{"order": 1, "serviceEnvironment": "e"}]
+        ecs = CfnJobQueue(
+            stack, "ECS", priority=1, job_queue_type="ECS", service_environment_order=order
+        )
+        says(self.share_of(stack, ecs), "this queue has ECS.", "[QS-20]")
+        fifo = CfnJobQueue(
+            stack,
+            "FIFO",
+            priority=1,
+            job_queue_type="SAGEMAKER_TRAINING",
+            service_environment_order=order,
+        )
+        says(self.share_of(stack, fifo), "this queue has no policy.", "[QS-20]")
+
+    @pytest.mark.parametrize(
+        ("place", "what"),
+        [("us-west-2:111122223333", "Region"), ("us-east-1:123456789012", "account")],
+    )
+    def test_another_account_or_region(self, placed_stack: Stack, place: str, what: str) -> None:
+        elsewhere = f"arn:aws:batch:{place}"
+        said = (f"It is in {what} {place.split(':')[what == 'account']}, the stack in", "[XR-09]")
+        says(
+            message_of(
+                lambda: make_queue(
+                    placed_stack, service_environment=f"{elsewhere}:service-environment/e"
+                )
+            ),
+            "service_environment = ",
+            *said,
+        )
+        says(
+            message_of(
+                lambda: make_queue(
+                    placed_stack,
+                    capacity_limits=LIMITS,
+                    scheduling_policy=f"{elsewhere}:scheduling-policy/p",
+                )
+            ),
+            "scheduling_policy = ",
+            *said,
+        )
+        says(self.share_of(placed_stack, f"{elsewhere}:job-queue/q"), "job_queue = ", *said)
+        imported = QuotaManagedTrainingQueue.from_job_queue_arn(
+            placed_stack, "Imported", f"{elsewhere}:job-queue/q"
+        )
+        says(
+            message_of(lambda: imported.add_quota_share("team", capacity_limits=LIMITS)),
+            "job_queue = ",
+            *said,
+        )
+
+    def test_a_stack_that_may_be_anywhere(self, stack: Stack) -> None:
+        make_queue(stack, service_environment=arn("service-environment/e"))
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (QuotaManagedTrainingQueue.from_job_queue_arn, "job queue"),
+        (QuotaShare.from_quota_share_arn, "quota share"),
+        (QuotaShareSchedulingPolicy.from_scheduling_policy_arn, "scheduling policy"),
+        (ServiceEnvironment.from_service_environment_arn, "service environment"),
+    ],
+)
+def test_an_import_of_another_kind(
+    stack: Stack, make: Callable[[Stack, str, Any], object], kind: str
+) -> None:
+    says(
+        message_of(lambda: make(stack, "Import", "arn:aws:s3:::bucket")),
+        f"{make.__qualname__} 'Import': 1 fault",
+        f"This is no ARN of a {kind}.",
+    )
+    says(message_of(lambda: make(stack, "Import", None)), f"This is the ARN of a {kind}, or")
+
+
+# -- The smaller pieces -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "parts"),
+    [
+        (
+            lambda: ResourceSharing.lend_and_borrow(borrow_limit=-2),
+            (
+                "ResourceSharing.lend_and_borrow(): 1 fault borrow_limit = -2",
+                "a percentage of the share's own capacity limits, or -1 for unlimited.",
+                "Give a percentage, or -1 for unlimited. [QS-09]",
+            ),
+        ),
+        (
+            lambda: ResourceSharing.lend_and_borrow("50"),  # type: ignore[arg-type]
+            ("borrow_limit = '50'", "Write 50, unquoted"),
+        ),
+        (lambda: ResourceSharing.lend_and_borrow(0.5), ("borrow_limit = 0.5",)),
+        (lambda: ResourceSharing.lend_and_borrow(True), ("borrow_limit = True",)),
+        (
+            lambda: ResourceSharing("LEND", 50),
+            (
+                "ResourceSharing(): 1 fault borrow_limit = 50",
+                "Only a share with the strategy LEND_AND_BORROW has a borrow limit; this one has "
+                "LEND.",
+                "[QS-08]",
+            ),
+        ),
+        (
+            lambda: ResourceSharing("LendAndBorrow"),
+            ("strategy = 'LendAndBorrow'", "Did you mean 'LEND_AND_BORROW'? [QS-07]"),
+        ),
+        (
+            lambda: JobStateTimeLimits(insufficient_instance_capacity=Duration.minutes(5)),
+            (
+                "JobStateTimeLimits(): 1 fault",
+                "insufficient_instance_capacity = Duration.seconds(300)",
+                "A job state time limit is 600 to 86400 seconds (10 minutes to 24 hours)",
+                "Give a duration in that range, or None to turn the limit off. [JT-04]",
+            ),
+        ),
+        (
+            lambda: JobStateTimeLimits(service_environment_max_resource=Duration.hours(25)),
+            ("Duration.seconds(90000)", "[JT-04]"),
+        ),
+        (
+            lambda: JobStateTimeLimits(service_environment_max_resource=3600),  # type: ignore[arg-type]
+            (
+                "service_environment_max_resource = 3600",
+                "This is a Duration of aws_cdk, or None.",
+                "Write Duration.seconds(3600), or None for no limit.",
+            ),
+        ),
+        (
+            lambda: JobStateTimeLimits(
+                quota_management_limit_exceeded=datetime.timedelta(hours=1)  # type: ignore[arg-type]
+            ),
+            ("Write Duration.seconds(3600).",),
+        ),
+        (
+            lambda: JobStateTimeLimits(quota_management_limit_exceeded="1h"),  # type: ignore[arg-type]
+            ("Write Duration.hours(1), say, or None for no limit.",),
+        ),
+        (
+            lambda: JobStateTimeLimits(service_environment_max_resource=Duration.millis(600_500)),
+            (
+                "This duration is no whole number of seconds.",
+                "Write it with Duration.seconds(); a token can be counted in seconds only.",
+            ),
+        ),
+    ],
+)
+def test_the_smaller_pieces(call: Callable[[], object], parts: tuple[str, ...]) -> None:
+    says(message_of(call), *parts)

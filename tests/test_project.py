@@ -1,0 +1,34 @@
+"""What the project promises about itself, beyond its code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LOCKS = ["requirements/dev.txt", "requirements/lowest.txt", "package-lock.json"]
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_locks_have_hashes_and_name_no_host(lock: str) -> None:
+    text = (ROOT / lock).read_text()
+    assert "https://" not in text.replace("https://opencollective", "")
+    assert '"resolved"' not in text
+    if lock.endswith(".txt"):
+        pins = re.findall(r"^[a-zA-Z0-9._-]+==.*$", text, re.MULTILINE)
+        assert pins
+        for pin in pins:
+            following = text.partition(pin)[2].lstrip("\\\n ")
+            assert following.startswith("--hash=sha256:"), pin
+    else:
+        assert '"integrity": "sha512-' in text
+
+
+def test_the_files_of_the_pure_half_do_not_name_cdk() -> None:
+    package = ROOT / "src" / "qm_constructs"
+    for path in package.rglob("*.py"):
+        if "constructs" in path.relative_to(package).parts or path.name == "__init__.py":
+            continue
+        assert not re.search(r"^\s*(from|import) (aws_cdk|jsii|constructs)\b", path.read_text(), re.M)
