@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import Duration, RemovalPolicy, Stack
+from aws_cdk import App, Duration, RemovalPolicy, Stack
 from aws_cdk.aws_batch import (
     CfnJobQueue,
     CfnSchedulingPolicy,
@@ -28,7 +28,7 @@ from qm_constructs import (
     ServiceEnvironment,
 )
 from tests.conftest import message_of, resources
-from tests.scenarios import arn
+from tests.scenarios import a_stack, arn
 
 UNIT = "ml.p5.48xlarge"
 LIMITS = {UNIT: 16}
@@ -533,9 +533,7 @@ class TestWhatACallCompletes:
             )
             says(message, "and the queue 'Queue' has this one.")
 
-    def test_an_imported_environment_given_to_a_second_queue(
-        self, stack: Stack, calls: list[str]
-    ) -> None:
+    def test_an_imported_environment_given_to_a_second_queue(self, stack: Stack) -> None:
         environment = ServiceEnvironment.from_service_environment_arn(
             stack, "E", arn("service-environment/e")
         )
@@ -606,10 +604,10 @@ class TestTwoImportsAreOneQueue:
             message_of(lambda: imported.add_quota_share("team", capacity_limits=LIMITS)), "[QS-03]"
         )
 
-    def test_but_not_in_another_app(self, placed_stack: Stack) -> None:
-        for stack in (placed_stack, Stack(None, "Other", env=placed_stack.node.root and None)):
+    def test_but_not_in_another_app(self) -> None:
+        for app in (App(), App()):
             QuotaManagedTrainingQueue.from_job_queue_arn(
-                stack, "One", arn("job-queue/q")
+                a_stack(app), "One", arn("job-queue/q")
             ).add_quota_share("team", capacity_limits=LIMITS)
 
 

@@ -31,4 +31,6 @@ def test_the_files_of_the_pure_half_do_not_name_cdk() -> None:
     for path in package.rglob("*.py"):
         if "constructs" in path.relative_to(package).parts or path.name == "__init__.py":
             continue
-        assert not re.search(r"^\s*(from|import) (aws_cdk|jsii|constructs)\b", path.read_text(), re.M)
+        assert not re.search(
+            r"^\s*(from|import) (aws_cdk|jsii|constructs)\b", path.read_text(), re.MULTILINE
+        )

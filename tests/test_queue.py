@@ -391,7 +391,7 @@ class TestImports:
         assert only(stack, "QuotaShare")["JobQueue"] == {"Fn::ImportValue": "Arn"}
 
     def test_an_attribute_as_arn(self, stack: Stack) -> None:
-        arn_of_it = Fn.get_att("Elsewhere", "Arn")
+        arn_of_it: Any = Fn.get_att("Elsewhere", "Arn")
         QuotaShare(stack, "S", job_queue=arn_of_it, quota_share_name="team", capacity_limits=LIMITS)
         assert only(stack, "QuotaShare")["JobQueue"] == {"Fn::GetAtt": ["Elsewhere", "Arn"]}
 

@@ -41,7 +41,9 @@ def test_the_first_block_is_ten_lines_that_work_alone() -> None:
 
 def test_it_names_every_warning_and_every_public_name() -> None:
     warnings = {id for id, rule in RULES.items() if rule.severity is Severity.WARNING}
-    assert set(re.findall(r"^\| `qm-constructs::([A-Z0-9-]+)` \|", README, re.MULTILINE)) == warnings
+    assert (
+        set(re.findall(r"^\| `qm-constructs::([A-Z0-9-]+)` \|", README, re.MULTILINE)) == warnings
+    )
     table = README.partition("## All public names")[2]
     named = {name for name in qm_constructs.__all__ if not name.endswith("Base")}
     assert set(re.findall(r"`(\w+)`", table.partition("The constructs are")[0])) == named

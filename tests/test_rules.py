@@ -43,7 +43,9 @@ def queue(**properties: Any) -> Resource:
     return Resource(JOB_QUEUE, {**defaults, **properties})
 
 
-def share(name: Any = "team", count: Any = 1, strategy: Any = "LEND", **properties: Any) -> Resource:
+def share(
+    name: Any = "team", count: Any = 1, strategy: Any = "LEND", **properties: Any
+) -> Resource:
     sharing = {"Strategy": strategy}
     if "borrow" in properties:
         sharing["BorrowLimit"] = properties.pop("borrow")

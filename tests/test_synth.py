@@ -98,7 +98,7 @@ class TestWarnings:
             {UNIT: 10},
             a_share("a", resource_sharing=ResourceSharing.lend_and_borrow(0)),
         )
-        ((path, text),) = warnings(stack)
+        ((_, text),) = warnings(stack)
         assert text.startswith("resource_sharing.borrow_limit = 0: With a borrow limit of 0 the")
         assert warned(stack) == [("/Stack/Queue/QuotaShare-a", "QS-10")]
 

@@ -10,7 +10,6 @@ from qm_constructs.plan import (
     QueuePlan,
     Resource,
     Unknown,
-    capacity_limits,
 )
 
 
@@ -18,7 +17,7 @@ def environment_limits(plan: QueuePlan) -> dict[str, int | Unknown] | None:
     """Returns the service environment's limit for each unit; None when not all units are known."""
     if plan.environment is None:
         return None
-    limits = list(capacity_limits(plan.environment))
+    limits = list(plan.environment.capacity_limits)
     if not limits or any(isinstance(limit.unit, Unknown) for limit in limits):
         return None
     return {limit.unit: limit.max_capacity for limit in limits if isinstance(limit.unit, str)}
@@ -27,7 +26,7 @@ def environment_limits(plan: QueuePlan) -> dict[str, int | Unknown] | None:
 def holdings(plan: QueuePlan, unit: str) -> Iterator[tuple[Resource, CapacityLimit]]:
     """Yields each share that is known to hold a unit, with its limit."""
     for share in plan.shares:
-        for limit in capacity_limits(share):
+        for limit in share.capacity_limits:
             if limit.unit == unit:
                 yield share, limit
 
@@ -44,5 +43,5 @@ def may_lend(share: Resource, unit: str) -> bool:
     if isinstance(strategy, str) and strategy not in LENDING_STRATEGIES:
         return False
     return any(
-        limit.unit == unit or isinstance(limit.unit, Unknown) for limit in capacity_limits(share)
+        limit.unit == unit or isinstance(limit.unit, Unknown) for limit in share.capacity_limits
     )

@@ -6,8 +6,9 @@ template, whoever wrote it. A value that is known only at deploy time is an ``Un
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 SCHEDULING_POLICY: Final = "AWS::Batch::SchedulingPolicy"
@@ -43,6 +44,21 @@ class UnknownNumber(Unknown):
     """An ``Unknown`` in the place of a number."""
 
 
+@dataclass(frozen=True)
+class CapacityLimit:
+    """One capacity limit of a service environment or a quota share.
+
+    Args:
+        index: Its place in the resource's ``CapacityLimits``.
+        unit: The capacity unit, a SageMaker instance type.
+        max_capacity: How many instances.
+    """
+
+    index: int
+    unit: str | Unknown
+    max_capacity: int | Unknown
+
+
 @dataclass(frozen=True, eq=False)
 class Resource:
     """One resource as CloudFormation sees it.
@@ -65,33 +81,16 @@ class Resource:
             return None
         return value
 
-
-@dataclass(frozen=True)
-class CapacityLimit:
-    """One capacity limit of a service environment or a quota share.
-
-    Args:
-        index: Its place in the resource's ``CapacityLimits``.
-        unit: The capacity unit, a SageMaker instance type.
-        max_capacity: How many instances.
-    """
-
-    index: int
-    unit: str | Unknown
-    max_capacity: int | Unknown
+    @cached_property
+    def capacity_limits(self) -> tuple[CapacityLimit, ...]:
+        """The capacity limits of a service environment or a quota share, as far as they are any."""
+        entries = self.properties.get("CapacityLimits")
+        return tuple(_limits_in(entries) if isinstance(entries, list) else ())
 
 
-def capacity_limits(resource: Resource) -> Iterator[CapacityLimit]:
-    """Yields the capacity limits of a service environment or a quota share.
-
-    Args:
-        resource: The resource; what is not shaped like a capacity limit is passed over.
-    """
-    entries = resource.properties.get("CapacityLimits")
-    if not isinstance(entries, Sequence):
-        return
+def _limits_in(entries: Iterable[Any]) -> Iterator[CapacityLimit]:
     for index, entry in enumerate(entries):
-        if isinstance(entry, Mapping):
+        if isinstance(entry, dict):
             unit, most = entry.get("CapacityUnit"), entry.get("MaxCapacity")
             yield CapacityLimit(
                 index,

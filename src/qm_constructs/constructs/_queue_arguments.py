@@ -14,12 +14,16 @@ from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs._given import Given, given_environment, given_policy
 from qm_constructs.constructs._queue_state import QueueState
 from qm_constructs.constructs.job_state_time_limits import read_job_state_time_limits
-from qm_constructs.constructs.quota_share import QuotaShareOptions, share_of
+from qm_constructs.constructs.quota_share import (
+    CheckedShare,
+    QuotaShareOptions,
+    share_of,
+)
 from qm_constructs.constructs.scheduling_policy import read_scheduling_policy
 from qm_constructs.constructs.service_environment import read_service_environment
 from qm_constructs.errors import NOT_GIVEN
 from qm_constructs.plan import JOB_QUEUE, SAGEMAKER_TRAINING, QueuePlan, Resource, Unknown
-from qm_constructs.rules import Finding, judge, judge_queue, judge_queues
+from qm_constructs.rules import Finding, judge, judge_queues
 from qm_constructs.tokens import is_token
 
 
@@ -33,8 +37,9 @@ class QueueArguments:
         policy: The scheduling policy to be made; None when one was given.
         given_environment: The service environment that was given.
         given_policy: The scheduling policy that was given.
-        shares: The shares to be made at once, each with a removal policy of its own.
+        shares: The shares to be made at once.
         state: The queue as later calls will know it.
+        findings: What is odd about all of them together.
     """
 
     queue: Resource
@@ -42,8 +47,9 @@ class QueueArguments:
     policy: Resource | None
     given_environment: Given
     given_policy: Given
-    shares: list[tuple[Resource, RemovalPolicy | None]]
+    shares: list[CheckedShare]
     state: QueueState
+    findings: list[Finding]
 
 
 def read_queue(
@@ -103,14 +109,23 @@ def read_queue(
     state = QueueState(plan)
     state.environment, state.policy = given_env.named, given_pol.named
     state.reread_environment = given_env.reread
-    shares = _shares(arguments, state, quota_shares, read_tags)
+    shares = _shares(arguments, quota_shares, read_tags, removal_policy)
+    places = {checked.share: place for place, checked in shares.items()}
 
-    together = [*judge(queue), *judge_queue(plan)]
+    def argument_of(finding: Finding) -> str:
+        argument = argument_behind(finding, {"QuotaShareName": "name"})
+        place = places.get(finding.resource)
+        return f"{place}.{argument}" if place else argument
+
+    for checked in shares.values():
+        arguments.findings(checked.of_the_share, argument_of)
+    together = state.judge_with([*places])
     rivals = [rival.plan for rival in state.rivals()]
     together += [found for found in judge_queues([*rivals, plan]) if found.resource is queue]
-    arguments.findings(together)
+    arguments.findings([*judge(queue), *together], argument_of)
     arguments.raise_faults()
-    return QueueArguments(queue, environment, policy, given_env, given_pol, shares, state)
+    made = [*shares.values()]
+    return QueueArguments(queue, environment, policy, given_env, given_pol, made, state, together)
 
 
 def _environment(
@@ -157,30 +172,24 @@ def _arn(given: Given) -> Any:
 
 
 def _shares(
-    arguments: Arguments, state: QueueState, quota_shares: Any, tags: dict[str, Any]
-) -> list[tuple[Resource, RemovalPolicy | None]]:
+    arguments: Arguments,
+    quota_shares: Any,
+    tags: dict[str, Any],
+    removal_policy: RemovalPolicy | None,
+) -> dict[str, CheckedShare]:
+    """Returns each share by its place in the argument."""
     fix = "Write quota_shares=[QuotaShareOptions('research', capacity_limits={...})], say."
     if isinstance(quota_shares, str) or not isinstance(quota_shares, Iterable):
         problem = "This is a list of QuotaShareOptions."
         arguments.fault("quota_shares", quota_shares, problem, fix)
-        return []
-    shares: list[tuple[Resource, RemovalPolicy | None]] = []
-    places: dict[Resource, str] = {}
+        return {}
+    shares: dict[str, CheckedShare] = {}
     for index, options in enumerate(quota_shares):
         place = f"quota_shares[{index}]"
         if not isinstance(options, QuotaShareOptions):
             arguments.fault(place, options, "This is a QuotaShareOptions.", fix)
             continue
-        share = share_of(state, options._properties, tags)
-        places[share] = place
-        shares.append((share, options._removal_policy))
-
-    def argument_of(finding: Finding) -> str:
-        argument = argument_behind(finding, {"QuotaShareName": "name"})
-        return f"{places[finding.resource]}.{argument}"
-
-    made = [share for share, _ in shares]
-    for share in made:
-        arguments.findings(judge(share), argument_of)
-    arguments.findings(state.judge_new_shares(made), argument_of)
+        share = share_of(None, options._properties, tags)
+        policy = options._removal_policy or removal_policy
+        shares[place] = CheckedShare(share, policy, judge(share), [])
     return shares

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from aws_cdk import Stack, Stage
@@ -33,7 +34,8 @@ class QueueState:
     def __init__(self, plan: QueuePlan, job_queue_arn: str = "") -> None:
         self.plan = plan
         self.job_queue_arn = job_queue_arn
-        self.judges_itself = False
+        self.made_here = False
+        self.watched = False
         self.reread_environment: Callable[[], Resource] | None = None
         self.constructs: dict[Resource, Construct] = {}
         self.environment: Arn | str | None = None
@@ -41,17 +43,10 @@ class QueueState:
         self.serial = next(_SERIAL)
         self._placed: tuple[set[Hashable], set[Hashable]] | None = None
 
-    def judge_new_shares(self, shares: list[Resource]) -> list[Finding]:
-        """Returns the errors that shares would bring into this queue."""
+    def judge_with(self, shares: list[Resource]) -> list[Finding]:
+        """Returns what would be wrong with the queue if it had these shares too."""
         self._reread()
-        plan = self.plan
-        earlier = len(plan.shares)
-        plan.shares = plan.shares + shares
-        try:
-            found = judge_queue(plan)
-        finally:
-            plan.shares = plan.shares[:earlier]
-        return [finding for finding in found if finding.resource in shares]
+        return judge_queue(replace(self.plan, shares=[*self.plan.shares, *shares]))
 
     def add(self, share: Resource, construct: Construct) -> None:
         """Counts a share that has been made."""
@@ -61,11 +56,9 @@ class QueueState:
     def made(self, construct: Construct, job_queue_arn: str) -> None:
         """Says that this queue has been made, for the shares and the queues made later."""
         self.job_queue_arn = job_queue_arn
-        self.judges_itself = True
+        self.made_here = True
         self.constructs[self.plan.queue] = construct
         KNOWN_QUEUES[job_queue_arn] = self
-        for key in self._claims():
-            _CLAIMS[key].append(self)
         for key in self._claims():
             _CLAIMS[key].append(self)
 

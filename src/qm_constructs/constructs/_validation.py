@@ -7,7 +7,6 @@ from constructs import IValidation
 
 from qm_constructs.constructs._creating import error_text, warn
 from qm_constructs.constructs._queue_state import QueueState
-from qm_constructs.plan import Resource
 from qm_constructs.rules import Severity
 
 
@@ -17,22 +16,28 @@ class QueueValidation:
 
     Args:
         state: The queue.
-        only: The one resource to speak of; by default all that belongs to the queue.
     """
 
-    def __init__(self, state: QueueState, only: Resource | None = None) -> None:
+    def __init__(self, state: QueueState) -> None:
         self._state = state
-        self._only = only
 
     def validate(self) -> list[str]:
         """Returns the errors, each in one line."""
         errors = []
         for finding in self._state.judge_at_synth():
             construct = self._state.construct_of(finding.resource)
-            if construct is None or self._only not in (None, finding.resource):
+            if construct is None:
                 continue
             if finding.rule.severity is Severity.ERROR:
                 errors.append(error_text(finding))
             else:
                 warn(construct, [finding])
         return errors
+
+
+def watch(state: QueueState) -> None:
+    """Has a queue judged at the synth, which only one with something odd about it pays for."""
+    if not state.watched:
+        state.watched = True
+        construct = state.constructs[state.plan.queue]
+        construct.node.add_validation(QueueValidation(state))

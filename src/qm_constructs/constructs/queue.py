@@ -24,7 +24,7 @@ from qm_constructs.constructs import _references as references
 from qm_constructs.constructs._given import imported_queue
 from qm_constructs.constructs._queue_arguments import QueueArguments, read_queue
 from qm_constructs.constructs._queue_state import QueueState
-from qm_constructs.constructs._validation import QueueValidation
+from qm_constructs.constructs._validation import watch
 from qm_constructs.constructs.job_state_time_limits import DEFAULT, JobStateTimeLimits
 from qm_constructs.constructs.quota_share import (
     LEND,
@@ -33,7 +33,6 @@ from qm_constructs.constructs.quota_share import (
     check_literal_name,
     check_share,
     read_quota_share,
-    share_of,
 )
 from qm_constructs.constructs.scheduling_policy import QuotaShareSchedulingPolicy
 from qm_constructs.constructs.service_environment import ServiceEnvironment
@@ -128,10 +127,17 @@ class QuotaManagedTrainingQueueBase(Construct):
         )
         check_literal_name(arguments, properties)
         state = self._queue_state
-        share = share_of(state, properties, self._share_tags)
-        check_share(arguments, "name", self, state, share)
+        checked = check_share(
+            arguments,
+            "name",
+            self,
+            state,
+            properties,
+            removal_policy=removal_policy or self._removal_policy,
+            tags=self._share_tags,
+        )
         arguments.raise_faults()
-        return QuotaShare._made(self, state, share, removal_policy or self._removal_policy)
+        return QuotaShare._made(self, state, checked)
 
     def __repr__(self) -> str:
         return references.described(self, self._id)
@@ -233,9 +239,10 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         policy = self._make_policy(read)
         environment = self._make_environment(read)
         self._resource = self._make_queue(read, policy, environment)
-        for share, of_its_own in read.shares:
-            QuotaShare._made(self, read.state, share, of_its_own or removal_policy)
-        self.node.add_validation(QueueValidation(read.state))
+        for share in read.shares:
+            QuotaShare._made(self, read.state, share)
+        if read.findings or read.state.reread_environment or read.state.rivals():
+            watch(read.state)
 
     @property
     def service_environment(self) -> IServiceEnvironmentRef:

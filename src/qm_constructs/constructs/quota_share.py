@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -19,11 +20,11 @@ from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
 from qm_constructs.constructs._given import given_queue
 from qm_constructs.constructs._queue_state import QueueState
-from qm_constructs.constructs._validation import QueueValidation
+from qm_constructs.constructs._validation import watch
 from qm_constructs.errors import shown
-from qm_constructs.plan import QUOTA_SHARE, Resource, Unknown, capacity_limits
+from qm_constructs.plan import QUOTA_SHARE, Resource, Unknown
 from qm_constructs.resource_sharing import ResourceSharing, read_resource_sharing
-from qm_constructs.rules import judge
+from qm_constructs.rules import Finding, judge
 from qm_constructs.tokens import is_token
 
 LEND: Final = ResourceSharing.lend()
@@ -63,7 +64,7 @@ class QuotaShareOptions:
         tags: Mapping[str, str] | None = None,
     ) -> None:
         arguments = Arguments(f"QuotaShareOptions({shown(name)})")
-        self._properties = read_quota_share(
+        properties = read_quota_share(
             arguments,
             "name",
             name=name,
@@ -74,8 +75,10 @@ class QuotaShareOptions:
             removal_policy=removal_policy,
             tags=tags,
         )
-        check_literal_name(arguments, self._properties)
+        check_literal_name(arguments, properties)
+        arguments.findings(judge(Resource(QUOTA_SHARE, properties)), _argument_of("name"))
         arguments.raise_faults()
+        self._properties = properties
         self._removal_policy = removal_policy
 
     def __repr__(self) -> str:
@@ -179,22 +182,15 @@ class QuotaShare(QuotaShareBase):
         state = None
         if isinstance(scope, Construct):
             state = given_queue(arguments, scope, job_queue)
-        share = Resource(QUOTA_SHARE, properties)
-        if state is not None:
-            share = share_of(state, properties)
-            check_share(arguments, "quota_share_name", scope, state, share)
+        checked = check_share(
+            arguments, "quota_share_name", scope, state, properties, removal_policy=removal_policy
+        )
         arguments.raise_faults()
         assert state is not None
-        self._build(scope, id, state, share, removal_policy)
+        self._build(scope, id, state, checked)
 
-    def _build(
-        self,
-        scope: Construct,
-        id: str,
-        state: QueueState,
-        share: Resource,
-        removal_policy: RemovalPolicy | None,
-    ) -> None:
+    def _build(self, scope: Construct, id: str, state: QueueState, checked: CheckedShare) -> None:
+        share = checked.share
         self._id = id
         self._view = share
         creating.create(self, scope, id)
@@ -211,31 +207,27 @@ class QuotaShare(QuotaShareBase):
             state=share.at(("State",)),
             tags=creating.rendered_tags(share.at(("Tags",))),
         )
-        creating.apply_removal_policy(self._resource, removal_policy)
+        creating.apply_removal_policy(self._resource, checked.removal_policy)
         state.add(share, self)
-        creating.warn(self, judge(share))
-        if not state.judges_itself:
-            self.node.add_validation(QueueValidation(state, only=share))
+        creating.warn(self, checked.of_the_share)
+        if not state.made_here:
+            # Nothing more will be known of a queue that is made elsewhere.
+            creating.warn(self, [f for f in checked.of_the_queue if f.resource is share])
+        elif checked.of_the_queue:
+            watch(state)
 
     @classmethod
-    def _made(
-        cls,
-        scope: Construct,
-        state: QueueState,
-        share: Resource,
-        removal_policy: RemovalPolicy | None,
-    ) -> QuotaShare:
+    def _made(cls, scope: Construct, state: QueueState, checked: CheckedShare) -> QuotaShare:
         """Makes a share of which everything has been checked already."""
         made = cls.__new__(cls)
-        made._build(
-            scope, f"QuotaShare-{share.at(('QuotaShareName',))}", state, share, removal_policy
-        )
+        name = checked.share.at(("QuotaShareName",))
+        made._build(scope, f"QuotaShare-{name}", state, checked)
         return made
 
     @property
     def capacity_limits(self) -> Mapping[str, int | float]:
         """How many instances of each type are the share's own."""
-        limits = capacity_limits(self._view)
+        limits = self._view.capacity_limits
         return {source_of(limit.unit): source_of(limit.max_capacity) for limit in limits}
 
     @classmethod
@@ -294,9 +286,6 @@ def read_quota_share(
         "Tags": arguments.tags("tags", tags),
     }
     creating.check_removal_policy(arguments, "removal_policy", removal_policy)
-    arguments.findings(
-        judge(Resource(QUOTA_SHARE, properties)), argument_of=_argument_of(name_argument)
-    )
     return properties
 
 
@@ -312,29 +301,57 @@ def check_literal_name(arguments: Arguments, properties: Mapping[str, Any]) -> N
         )
 
 
-def share_of(
-    state: QueueState, properties: Mapping[str, Any], tags: Mapping[str, Any] | None = None
-) -> Resource:
-    """Returns a share as a resource of its queue, with the tags that the queue hands down."""
-    arn = state.job_queue_arn
-    return Resource(
-        QUOTA_SHARE,
-        {
-            **properties,
-            "JobQueue": Unknown(arn) if is_token(arn) else arn,
-            "Tags": {**(tags or {}), **properties["Tags"]},
-        },
-    )
+@dataclass(frozen=True)
+class CheckedShare:
+    """A share that may be made.
+
+    Args:
+        share: The share.
+        removal_policy: Its removal policy.
+        of_the_share: What is odd about it by itself.
+        of_the_queue: What is odd about its queue once it has the share.
+    """
+
+    share: Resource
+    removal_policy: RemovalPolicy | None
+    of_the_share: list[Finding]
+    of_the_queue: list[Finding]
 
 
 def check_share(
-    arguments: Arguments, name_argument: str, scope: Construct, state: QueueState, share: Resource
-) -> None:
-    """Keeps a fault for all that a share would bring into its queue."""
-    if parse_arn(state.job_queue_arn, "job-queue"):
-        state.plan.account, state.plan.region = creating.literal_environment(scope)
-    arguments.findings(state.judge_new_shares([share]), _argument_of(name_argument))
-    arguments.findings(judge(share), _argument_of(name_argument))
+    arguments: Arguments,
+    name_argument: str,
+    scope: Construct,
+    state: QueueState | None,
+    properties: Mapping[str, Any],
+    *,
+    removal_policy: RemovalPolicy | None,
+    tags: Mapping[str, Any] | None = None,
+) -> CheckedShare:
+    """Keeps a fault for all that is wrong with a share and that it would bring into its queue."""
+    share = share_of(state, properties, tags)
+    of_the_share = judge(share)
+    arguments.findings(of_the_share, _argument_of(name_argument))
+    of_the_queue: list[Finding] = []
+    if state is not None:
+        if parse_arn(state.job_queue_arn, "job-queue"):
+            state.plan.account, state.plan.region = creating.literal_environment(scope)
+        of_the_queue = state.judge_with([share])
+        its_own = [finding for finding in of_the_queue if finding.resource is share]
+        arguments.findings(its_own, _argument_of(name_argument))
+    return CheckedShare(share, removal_policy, of_the_share, of_the_queue)
+
+
+def share_of(
+    state: QueueState | None,
+    properties: Mapping[str, Any],
+    tags: Mapping[str, Any] | None = None,
+) -> Resource:
+    """Returns a share as a resource of its queue, with the tags that the queue hands down."""
+    arn = state.job_queue_arn if state else ""
+    queue = Unknown(arn) if not arn or is_token(arn) else arn
+    tags = {**(tags or {}), **properties["Tags"]}
+    return Resource(QUOTA_SHARE, {**properties, "JobQueue": queue, "Tags": tags})
 
 
 def _argument_of(name_argument: str) -> Any:

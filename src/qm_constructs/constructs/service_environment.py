@@ -16,7 +16,7 @@ from qm_constructs.arguments import Arguments, source_of
 from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
 from qm_constructs.errors import shown
-from qm_constructs.plan import SAGEMAKER_TRAINING, SERVICE_ENVIRONMENT, Resource, capacity_limits
+from qm_constructs.plan import SAGEMAKER_TRAINING, SERVICE_ENVIRONMENT, Resource
 from qm_constructs.rules import judge
 
 
@@ -53,7 +53,7 @@ class ServiceEnvironmentBase(Construct):
         """How many instances of each type; None for an import that does not say."""
         if self._view is None:
             return None
-        limits = capacity_limits(self._view)
+        limits = self._view.capacity_limits
         return {source_of(limit.unit): source_of(limit.max_capacity) for limit in limits}
 
     @property

@@ -14,7 +14,7 @@ from qm_constructs.rules import (
     service_environment,
     tags,
 )
-from qm_constructs.rules._rule import Evidence, Finding, Rule, Severity, Violation
+from qm_constructs.rules._rule import Evidence, Finding, ResourceCheck, Rule, Severity, Violation
 
 __all__ = [
     "NAMESPACE",
@@ -46,16 +46,36 @@ RULES: Final[dict[str, Rule]] = {
 }
 
 
+_CHECKS_OF: Final[dict[str, list[tuple[Rule, ResourceCheck]]]] = {}
+for _rule in RULES.values():
+    for _type, _check in _rule.resource_checks:
+        _CHECKS_OF.setdefault(_type, []).append((_rule, _check))
+
+
 def judge(resource: Resource) -> list[Finding]:
     """Returns what is wrong with one resource by itself."""
-    return [finding for rule in RULES.values() for finding in rule.judge(resource)]
+    return [
+        Finding.of(rule, found, resource)
+        for rule, check in _CHECKS_OF.get(resource.type, ())
+        for found in check(resource)
+    ]
 
 
 def judge_queue(plan: QueuePlan) -> list[Finding]:
     """Returns what is wrong with a queue, its environment and its shares seen together."""
-    return [finding for rule in RULES.values() for finding in rule.judge_queue(plan)]
+    return [
+        Finding.of(rule, found, plan.queue)
+        for rule in RULES.values()
+        for check in rule.queue_checks
+        for found in check(plan)
+    ]
 
 
 def judge_queues(plans: Sequence[QueuePlan]) -> list[Finding]:
     """Returns what is wrong between several queues, in the order in which they were made."""
-    return [finding for rule in RULES.values() for finding in rule.judge_queues(plans)]
+    return [
+        Finding.of(rule, found, plans[0].queue)
+        for rule in RULES.values()
+        for check in rule.queues_checks
+        for found in check(plans)
+    ]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
-from qm_constructs.plan import Path, Resource, Unknown, capacity_limits
+from qm_constructs.plan import Path, Resource, Unknown
 from qm_constructs.rules._rule import Violation
 
 MAX_CAPACITY_LIMITS: Final = 5
@@ -57,7 +57,7 @@ def number_of_limits(resource: Resource, owner: str) -> Iterator[Violation]:
 
 def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
     """Yields a violation for each limit below one instance."""
-    for limit in capacity_limits(resource):
+    for limit in resource.capacity_limits:
         if isinstance(limit.max_capacity, int) and limit.max_capacity < 1:
             yield Violation(
                 ("CapacityLimits", limit.index, "MaxCapacity"),
@@ -68,7 +68,7 @@ def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
 
 def units(resource: Resource) -> Iterator[tuple[Path, str]]:
     """Yields each capacity unit that is known, with its path."""
-    for limit in capacity_limits(resource):
+    for limit in resource.capacity_limits:
         if not isinstance(limit.unit, Unknown):
             yield ("CapacityLimits", limit.index, "CapacityUnit"), limit.unit
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -62,6 +62,11 @@ class Finding:
     problem: str
     fix: str
 
+    @classmethod
+    def of(cls, rule: Rule, found: Violation, resource: Resource) -> Finding:
+        """Returns what a check of a rule found in a resource, or in what belongs to it."""
+        return cls(rule, found.resource or resource, found.path, found.problem, found.fix)
+
     @property
     def value(self) -> Any:
         """The value of the property at fault, None where there is none."""
@@ -114,23 +119,3 @@ class Rule:
         """Makes the decorated function this rule's check of several queues side by side."""
         self.queues_checks.append(check)
         return check
-
-    def judge(self, resource: Resource) -> Iterator[Finding]:
-        """Yields what this rule finds in one resource by itself."""
-        for type_, check in self.resource_checks:
-            if type_ == resource.type:
-                yield from self._findings(check(resource), resource)
-
-    def judge_queue(self, plan: QueuePlan) -> Iterator[Finding]:
-        """Yields what this rule finds in a queue and what belongs to it, seen together."""
-        for check in self.queue_checks:
-            yield from self._findings(check(plan), plan.queue)
-
-    def judge_queues(self, plans: Sequence[QueuePlan]) -> Iterator[Finding]:
-        """Yields what this rule finds in several queues side by side."""
-        for check in self.queues_checks:
-            yield from self._findings(check(plans), plans[0].queue)
-
-    def _findings(self, found: Iterable[Violation], resource: Resource) -> Iterator[Finding]:
-        for one in found:
-            yield Finding(self, one.resource or resource, one.path, one.problem, one.fix)

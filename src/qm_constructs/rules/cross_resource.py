@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from qm_constructs.arns import parse_arn
 from qm_constructs.capacity import allocated, environment_limits, holdings, may_lend
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
-from qm_constructs.plan import LEND_AND_BORROW, Path, QueuePlan, Resource, Unknown, capacity_limits
+from qm_constructs.plan import LEND_AND_BORROW, Path, QueuePlan, Resource, Unknown
 from qm_constructs.rules._checks import similar_unit
 from qm_constructs.rules._rule import Evidence, Rule, Severity, Violation
 
@@ -71,7 +71,7 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
     if limits is None:
         return
     for share in plan.shares:
-        for limit in capacity_limits(share):
+        for limit in share.capacity_limits:
             if isinstance(limit.unit, Unknown) or limit.unit in limits:
                 continue
             known = limit.unit in TRAINING_INSTANCE_TYPES
@@ -133,7 +133,7 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
         others = [other for other in plan.shares if other is not share]
         never = [
             limit.unit
-            for limit in capacity_limits(share)
+            for limit in share.capacity_limits
             if isinstance(limit.unit, str) and not any(may_lend(o, str(limit.unit)) for o in others)
         ]
         if never:
@@ -179,7 +179,7 @@ def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
 
 
 def _path_of_unit(resource: Resource, unit: str) -> Path:
-    index = next(limit.index for limit in capacity_limits(resource) if limit.unit == unit)
+    index = next(limit.index for limit in resource.capacity_limits if limit.unit == unit)
     return ("CapacityLimits", index, "MaxCapacity")
 
 
