@@ -99,7 +99,7 @@ CDK_READY := $(PYTHON_READY) node_modules/.stamp
 
 # -- Targets -----------------------------------------------------------------------------
 
-.PHONY: help synth test lint format test-lowest dist bench lock clean
+.PHONY: help synth test lint format test-lowest dist test-wheel bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -130,7 +130,16 @@ dist: $(PYTHON_READY) ## build the wheel and the sdist into dist/, and check the
 	$(BIN)/check-wheel-contents dist/*.whl
 	$(BIN)/python scripts/check_dist.py dist
 
-bench: $(CDK_READY) ## measure what the constructs cost in time and memory
+WHEEL_VENV := .cache/wheel-venv
+
+test-wheel: dist node_modules/.stamp ## install the wheel alone and run the README's first lines
+	rm -rf $(WHEEL_VENV)
+	"$(PYTHON)" -m venv $(WHEEL_VENV)
+	sed -n 's/^\([A-Za-z0-9].*[^ ]\) *\\$$/\1/p' requirements/dev.txt > .cache/constraints.txt
+	$(WHEEL_VENV)/bin/python -m pip install --quiet --constraint .cache/constraints.txt dist/*.whl
+	$(WHEEL_VENV)/bin/python scripts/run_readme.py
+
+bench: $(CDK_READY) ## measure what the constructs cost in CPU time
 	$(BIN)/python benchmarks/construct_cost.py
 
 uv_compile = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --fork-strategy fewest \

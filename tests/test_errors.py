@@ -287,10 +287,31 @@ def test_a_queue(stack: Stack, calls: list[str], given: Given, parts: tuple[str,
     assert resources(stack) == {}
 
 
-@pytest.mark.parametrize("scope", [None, "stack", 3])
+@pytest.mark.parametrize("scope", [None, "stack", 3, Stack])
 def test_a_scope_that_is_no_construct(scope: object) -> None:
     message = message_of(lambda: make_queue(scope, capacity_limits=LIMITS))
     says(message, f"scope = {scope!r}", "This is a construct.", "Give the stack")
+
+
+def test_every_construct_asks_for_its_place() -> None:
+    makers: list[Callable[[Any, Any], object]] = [
+        lambda scope, id: QuotaManagedTrainingQueue(scope, id, capacity_limits=LIMITS),
+        lambda scope, id: ServiceEnvironment(scope, id, capacity_limits=LIMITS),
+        QuotaShareSchedulingPolicy,
+        lambda scope, id: QuotaShare(
+            scope,
+            id,
+            job_queue=arn("job-queue/q"),
+            quota_share_name="team",
+            capacity_limits=LIMITS,
+        ),
+        lambda scope, id: QuotaManagedTrainingQueue.from_job_queue_arn(scope, id, "q"),
+        lambda scope, id: QuotaShare.from_quota_share_arn(scope, id, "s"),
+        lambda scope, id: ServiceEnvironment.from_service_environment_arn(scope, id, "e"),
+        lambda scope, id: QuotaShareSchedulingPolicy.from_scheduling_policy_arn(scope, id, "p"),
+    ]
+    for make in makers:
+        says(message_of(lambda make=make: make(Duration.hours(1), 7)), "scope = ", "id = 7")  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("id", [None, "", 3, "a${Token[TOKEN.3]}"])
@@ -776,6 +797,29 @@ class TestGivenConstructs:
             message_of(lambda: imported.add_quota_share("team", capacity_limits=LIMITS)),
             "job_queue = ",
             *said,
+        )
+
+    def test_a_queue_that_cdk_imported(self, placed_stack: Stack) -> None:
+        queue = JobQueue.from_job_queue_arn(placed_stack, "Queue", arn("job-queue/q"))
+        for name in ("a", "b"):
+            QuotaShare(
+                placed_stack,
+                name,
+                job_queue=queue,
+                quota_share_name=name,
+                capacity_limits=LIMITS,
+            )
+        says(
+            message_of(
+                lambda: QuotaShare(
+                    placed_stack,
+                    "c",
+                    job_queue=arn("job-queue/q"),
+                    quota_share_name="a",
+                    capacity_limits=LIMITS,
+                )
+            ),
+            "[QS-03]",
         )
 
     def test_a_stack_that_may_be_anywhere(self, stack: Stack) -> None:

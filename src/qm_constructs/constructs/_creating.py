@@ -28,7 +28,7 @@ def call_of(construct: Construct, id: object) -> str:
 
 def check_place(arguments: Arguments, scope: object, id: object) -> None:
     """Keeps a fault for a scope that is no construct and for an id that is no literal text."""
-    if not isinstance(scope, Construct) and not hasattr(scope, "__jsii_ref__"):
+    if not isinstance(scope, Construct):
         arguments.fault(
             "scope", scope, "This is a construct.", "Give the stack, or self within it."
         )
@@ -90,15 +90,19 @@ def warn(construct: Construct, findings: Iterable[Finding]) -> None:
     for finding in findings:
         if finding.rule.severity is Severity.WARNING:
             id = f"{NAMESPACE}::{finding.rule.id}"
-            if not _acknowledged_by_app(construct, id):
+            if not _acknowledged(construct, id):
                 Validations.of(construct).add_warning(id, warning_text(finding))
 
 
-def _acknowledged_by_app(construct: Construct, id: str) -> bool:
-    # CDK forgets an app's acknowledgement of what is only found at the synth.
+def _acknowledged(construct: Construct, id: str) -> bool:
+    # CDK forgets an app's acknowledgement, and some versions the construct's own, of what is only
+    # found at the synth.
     key = Validations.ACKNOWLEDGED_RULES_METADATA_KEY
-    metadata = construct.node.root.node.metadata
-    return any(entry.type == key and id in entry.data for entry in metadata)
+    return any(
+        entry.type == key and id in entry.data
+        for scope in construct.node.scopes
+        for entry in scope.node.metadata
+    )
 
 
 def warning_text(finding: Finding) -> str:

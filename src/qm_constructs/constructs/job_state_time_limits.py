@@ -99,6 +99,12 @@ class JobStateTimeLimits:
         arguments.raise_faults()
         self._actions = actions
 
+    def __repr__(self) -> str:
+        limits = (
+            f"{action['Reason']} after {action['MaxTimeSeconds']}s" for action in self._actions
+        )
+        return f"<JobStateTimeLimits {', '.join(limits) or 'none'}>"
+
     @classmethod
     def none(cls) -> JobStateTimeLimits:
         """Sets no limit: a job waits until it runs or somebody ends it."""
