@@ -211,6 +211,15 @@ class TestRemovalPolicy:
         queue.add_quota_share("team", capacity_limits=LIMITS)
         assert self.policies(stack) == dict.fromkeys(TYPES, "Retain")
 
+    def test_of_the_queue_reaches_the_shares_made_with_it(self, stack: Stack) -> None:
+        shares = [
+            QuotaShareOptions("a", capacity_limits=LIMITS),
+            QuotaShareOptions("b", capacity_limits=LIMITS, removal_policy=RemovalPolicy.DESTROY),
+        ]
+        a_queue(stack, removal_policy=RemovalPolicy.RETAIN, quota_shares=shares)
+        policies = [body["DeletionPolicy"] for body in resources(stack, "QuotaShare").values()]
+        assert policies == ["Retain", "Delete"]
+
     def test_of_a_share_is_its_own(self, stack: Stack) -> None:
         queue = a_queue(stack, removal_policy=RemovalPolicy.RETAIN)
         queue.add_quota_share("team", capacity_limits=LIMITS, removal_policy=RemovalPolicy.DESTROY)

@@ -25,7 +25,7 @@ class ResourceSharing:
     Args:
         strategy: The resource sharing strategy: ``RESERVE``, ``LEND`` or ``LEND_AND_BORROW``.
         borrow_limit: With ``LEND_AND_BORROW``: per cent of the share's own limits, a whole number
-            from -1 (unlimited) or a token; else None.
+            from -1 (unlimited, the default) or a token; else None.
 
     Raises:
         QuotaManagementError: A strategy or a borrow limit that AWS does not have.
@@ -42,20 +42,19 @@ class ResourceSharing:
         arguments = Arguments(
             "ResourceSharing.lend_and_borrow()" if borrows else "ResourceSharing()"
         )
-        strategy = arguments.text("strategy", self.strategy)
-        configuration: dict[str, Any] = {"Strategy": strategy}
+        if borrows and self.borrow_limit is None:
+            # The dataclass is frozen for others.
+            object.__setattr__(self, "borrow_limit", UNLIMITED)
+        configuration: dict[str, Any] = {"Strategy": arguments.text("strategy", self.strategy)}
         if self.borrow_limit is not None:
             limit = arguments.whole_number("borrow_limit", self.borrow_limit)
             configuration["BorrowLimit"] = limit
-        elif borrows:
-            configuration["BorrowLimit"] = UNLIMITED
         share = Resource(QUOTA_SHARE, {"ResourceSharingConfiguration": configuration})
         arguments.findings(
             (found for found in judge(share) if found.path[0] == "ResourceSharingConfiguration"),
             lambda found: argument_behind(found).rpartition(".")[2],
         )
         arguments.raise_faults()
-        # The dataclass is frozen; this keeps what was read, for the view, beside what was given.
         object.__setattr__(self, "_view", configuration)
 
     @classmethod
@@ -86,7 +85,7 @@ class ResourceSharing:
 
         Source: https://docs.aws.amazon.com/batch/latest/APIReference/API_QuotaShareResourceSharingConfiguration.html
         """
-        return cls(LEND_AND_BORROW, UNLIMITED if borrow_limit is None else borrow_limit)
+        return cls(LEND_AND_BORROW, borrow_limit)
 
 
 def read_resource_sharing(arguments: Arguments, argument: str, value: Any) -> dict[str, Any]:
