@@ -236,7 +236,7 @@ def test_several_queues() -> None:
         ("SP-08", plans[1].queue),
         ("SE-12", plans[2].queue),
     ]
-    assert found[0].problem == "the first has this scheduling policy too."
+    assert found[0].problem == "This scheduling policy serves the first too."
 
 
 def test_every_rule_is_broken_somewhere_above() -> None:

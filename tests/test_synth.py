@@ -131,8 +131,8 @@ class TestWarnings:
             )
         ((path, text),) = warnings(stack)
         assert path == "/Stack/Two"
-        assert text.startswith("scheduling_policy = ")
-        assert "the queue 'Stack/One' has this scheduling policy too." in text
+        assert text.startswith("scheduling_policy = <QuotaShareSchedulingPolicy 'Policy'>: This")
+        assert "serves the queue 'Stack/One' too." in text
         assert warned(stack) == [("/Stack/Two", "SP-08")]
 
     def test_the_policy_that_another_queue_made(self, stack: Stack) -> None:
@@ -212,8 +212,10 @@ def a_named_queue(scope: Stack, id: str = "Queue", name: str = "gpu") -> None:
 
 HERE = Environment(account=ACCOUNT, region=REGION)
 ELSEWHERE = Environment(account=ACCOUNT, region="eu-west-1")
+NAMED = "service_environment_name = 'gpu'"
+BY_ARN = f"service_environment = '{arn('service-environment/gpu')}'"
 FAULT = (
-    "service_environment: A service environment of quota management serves one queue only, and "
+    ": A service environment of quota management serves one queue only, and "
     "the queue '{}' has this one. Give each queue a service environment of its own. [SE-12]"
 )
 
@@ -226,7 +228,7 @@ class TestOneEnvironmentOfTwoQueues:
             QuotaManagedTrainingQueue(
                 a_stack(app, id), "Queue", service_environment=arn("service-environment/gpu")
             )
-        assert synth_error(app) == f"[Two/Queue] {FAULT.format('One/Queue')}"
+        assert synth_error(app) == f"[Two/Queue] {BY_ARN}{FAULT.format('One/Queue')}"
 
     def test_by_two_imports(self, app: App) -> None:
         stack = a_stack(app)
@@ -235,18 +237,19 @@ class TestOneEnvironmentOfTwoQueues:
                 stack, f"{id}Environment", arn("service-environment/gpu")
             )
             QuotaManagedTrainingQueue(stack, id, service_environment=environment)
-        assert synth_error(app) == f"[Stack/Two] {FAULT.format('Stack/One')}"
+        given = "service_environment = <ImportedServiceEnvironment 'TwoEnvironment'>"
+        assert synth_error(app) == f"[Stack/Two] {given}{FAULT.format('Stack/One')}"
 
     def test_by_literal_name_in_one_stack(self, app: App) -> None:
         stack = a_stack(app)
         a_named_queue(stack, "One")
         a_named_queue(stack, "Two")
-        assert synth_error(app) == f"[Stack/Two] {FAULT.format('Stack/One')}"
+        assert synth_error(app) == f"[Stack/Two] {NAMED}{FAULT.format('Stack/One')}"
 
     def test_by_literal_name_in_one_account_and_region(self, app: App) -> None:
         a_named_queue(a_stack(app, "One", env=HERE))
         a_named_queue(a_stack(app, "Two", env=HERE))
-        assert synth_error(app) == f"[Two/Queue] {FAULT.format('One/Queue')}"
+        assert synth_error(app) == f"[Two/Queue] {NAMED}{FAULT.format('One/Queue')}"
 
     def test_by_name_and_by_arn(self, app: App) -> None:
         a_named_queue(a_stack(app, "One", env=HERE))
@@ -255,7 +258,7 @@ class TestOneEnvironmentOfTwoQueues:
             "Queue",
             service_environment=arn("service-environment/gpu"),
         )
-        assert synth_error(app) == f"[Two/Queue] {FAULT.format('One/Queue')}"
+        assert synth_error(app) == f"[Two/Queue] {BY_ARN}{FAULT.format('One/Queue')}"
 
     def test_by_name_of_an_l1(self, app: App) -> None:
         stack = a_stack(app)
@@ -268,12 +271,13 @@ class TestOneEnvironmentOfTwoQueues:
             capacity_limits=[{"capacityUnit": UNIT, "maxCapacity": 1}],
         )
         QuotaManagedTrainingQueue(stack, "Two", service_environment=environment)
-        assert synth_error(app) == f"[Stack/Two] {FAULT.format('Stack/One')}"
+        given = "service_environment = <aws_cdk.aws_batch.CfnServiceEnvironment>"
+        assert synth_error(app) == f"[Stack/Two] {given}{FAULT.format('Stack/One')}"
 
     def test_in_stages_of_one_environment(self, app: App) -> None:
         for id in ("Blue", "Green"):
             a_named_queue(a_stack(Stage(app, id, env=HERE)))
-        assert synth_error(app) == f"[Green/Stack/Queue] {FAULT.format('Blue/Stack/Queue')}"
+        assert synth_error(app) == f"[Green/Stack/Queue] {NAMED}{FAULT.format('Blue/Stack/Queue')}"
 
     def test_never_across_stages_of_different_environments(self, app: App) -> None:
         for id, env in (("Blue", HERE), ("Green", ELSEWHERE), ("Any", None), ("Any2", None)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from aws_cdk import CfnResource, RemovalPolicy, Stack, Token, Validations
@@ -13,6 +14,9 @@ from qm_constructs.errors import Fault, QuotaManagementError, shown
 from qm_constructs.plan import Unknown, UnknownNumber
 from qm_constructs.rules import NAMESPACE, Evidence, Finding, Severity
 from qm_constructs.tokens import is_resolvable, is_token
+
+Written = Mapping[str, tuple[str, Any]]
+"""By property, the argument and the value that a queue's caller wrote for it."""
 
 _REMOVAL_POLICIES = (
     RemovalPolicy.DESTROY,
@@ -85,13 +89,15 @@ def apply_removal_policy(resource: CfnResource, removal_policy: RemovalPolicy | 
         resource.apply_removal_policy(removal_policy)
 
 
-def warn(construct: Construct, findings: Iterable[Finding]) -> None:
+def warn(
+    construct: Construct, findings: Iterable[Finding], written: Written = MappingProxyType({})
+) -> None:
     """Adds each finding that is a warning to a construct, where its rule's id acknowledges it."""
     for finding in findings:
         if finding.rule.severity is Severity.WARNING:
             id = f"{NAMESPACE}::{finding.rule.id}"
             if not _acknowledged(construct, id):
-                Validations.of(construct).add_warning(id, warning_text(finding))
+                Validations.of(construct).add_warning(id, _warning_text(finding, written))
 
 
 def _acknowledged(construct: Construct, id: str) -> bool:
@@ -105,17 +111,23 @@ def _acknowledged(construct: Construct, id: str) -> bool:
     )
 
 
-def warning_text(finding: Finding) -> str:
-    """Returns a warning in one line: the argument, its value, what is odd, and how to mend it."""
-    text = f"{argument_behind(finding)} = {shown(value_behind(finding))}: {finding.problem}"
+def _warning_text(finding: Finding, written: Written) -> str:
+    text = f"{_subject(finding, written)}: {finding.problem}"
     if finding.rule.evidence in (Evidence.INFERRED, Evidence.UNCONFIRMED):
         text += " AWS has not confirmed this."
     return f"{text} {finding.fix}"
 
 
-def error_text(finding: Finding) -> str:
+def error_text(finding: Finding, written: Written) -> str:
     """Returns an error in one line, for what only the synth can find."""
-    return f"{argument_behind(finding)}: {finding.problem} {finding.fix} [{finding.rule.id}]"
+    text = f"{_subject(finding, written)}: {finding.problem}"
+    return f"{text} {finding.fix} [{finding.rule.id}]"
+
+
+def _subject(finding: Finding, written: Written) -> str:
+    given = written.get(str(finding.path[0]))
+    argument, value = given or (argument_behind(finding), value_behind(finding))
+    return f"{argument} = {shown(value)}"
 
 
 def literal_environment(scope: Construct) -> tuple[str | None, str | None]:

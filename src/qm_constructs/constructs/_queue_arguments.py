@@ -109,6 +109,14 @@ def read_queue(
     state = QueueState(plan)
     state.environment, state.policy = given_env.named, given_pol.named
     state.reread_environment = given_env.reread
+    state.written = {
+        "SchedulingPolicyArn": ("scheduling_policy", scheduling_policy),
+        "ServiceEnvironmentOrder": (
+            ("service_environment", service_environment)
+            if environment is None
+            else ("service_environment_name", service_environment_name)
+        ),
+    }
     shares = _shares(arguments, quota_shares, read_tags, removal_policy)
     places = {checked.share: place for place, checked in shares.items()}
 

@@ -12,6 +12,7 @@ from aws_cdk import Stack, Stage
 from constructs import Construct
 
 from qm_constructs.arns import Arn
+from qm_constructs.constructs._creating import Written
 from qm_constructs.plan import QueuePlan, Resource
 from qm_constructs.rules import Finding, judge_queue, judge_queues
 from qm_constructs.tokens import is_token
@@ -38,6 +39,7 @@ class QueueState:
         self.watched = False
         self.reread_environment: Callable[[], Resource] | None = None
         self.constructs: dict[Resource, Construct] = {}
+        self.written: Written = {}
         self.environment: Arn | str | None = None
         self.policy: Arn | str | None = None
         self.serial = next(_SERIAL)

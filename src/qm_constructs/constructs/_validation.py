@@ -29,9 +29,9 @@ class QueueValidation:
             if construct is None:
                 continue
             if finding.rule.severity is Severity.ERROR:
-                errors.append(error_text(finding))
+                errors.append(error_text(finding, self._state.written))
             else:
-                warn(construct, [finding])
+                warn(construct, [finding], self._state.written)
         return errors
 
 

@@ -38,7 +38,7 @@ def _policy_of_several_queues(plans: Sequence[QueuePlan]) -> Iterator[Violation]
     for plan, first in sharing(plans, lambda plan: plan.policy_keys):
         yield Violation(
             ("SchedulingPolicyArn",),
-            f"{first.label} has this scheduling policy too.",
+            f"This scheduling policy serves {first.label} too.",
             "Give each queue a policy of its own; it costs nothing.",
             plan.queue,
         )
