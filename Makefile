@@ -99,7 +99,7 @@ CDK_READY := $(PYTHON_READY) node_modules/.stamp
 
 # -- Targets -----------------------------------------------------------------------------
 
-.PHONY: help synth test lint format test-lowest dist test-wheel bench lock clean
+.PHONY: help synth test lint format test-lowest dist test-wheel bench generate lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -141,6 +141,10 @@ test-wheel: dist node_modules/.stamp ## install the wheel alone and run the READ
 
 bench: $(CDK_READY) ## measure what the constructs cost in CPU time
 	$(BIN)/python benchmarks/construct_cost.py
+
+generate: $(PYTHON_READY) ## write anew what is made from botocore and from the rules
+	$(BIN)/python scripts/generate_instance_types.py
+	$(BIN)/python scripts/generate_rules_doc.py
 
 uv_compile = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --fork-strategy fewest \
     --generate-hashes --custom-compile-command 'make lock' --cache-dir .cache/uv

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import App, Duration, RemovalPolicy, Stack
+from aws_cdk import App, Duration, Environment, Fn, RemovalPolicy, Stack, Stage, Token
 from aws_cdk.aws_batch import (
     CfnJobQueue,
     CfnSchedulingPolicy,
@@ -28,7 +28,7 @@ from qm_constructs import (
     ServiceEnvironment,
 )
 from tests.conftest import message_of, resources
-from tests.scenarios import a_stack, arn
+from tests.scenarios import ACCOUNT, REGION, a_stack, arn
 
 UNIT = "ml.p5.48xlarge"
 LIMITS = {UNIT: 16}
@@ -52,14 +52,15 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
     (
         {"capacity_limits": None},
         (
-            "QuotaManagedTrainingQueue 'Queue': 1 fault capacity_limits",
-            "Exactly one of capacity_limits and service_environment is given; here it is neither.",
+            "QuotaManagedTrainingQueue('Queue'): 1 fault capacity_limits",
+            "Exactly one of capacity_limits and service_environment must be given; ",
+            "neither is (None is not).",
             "-> Give capacity_limits={'ml.p5.48xlarge': 16}, say, or a service environment.",
         ),
     ),
     (
         {"service_environment": arn("service-environment/e")},
-        ("capacity_limits = {'ml.p5.48xlarge': 16}", "here it is both."),
+        ("capacity_limits = {'ml.p5.48xlarge': 16}", "must be given; both are."),
     ),
     (
         {"capacity_limits": {}},
@@ -112,7 +113,7 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         {"capacity_limits": {UNIT: "16"}},
         (
             "capacity_limits['ml.p5.48xlarge'] = '16'",
-            "This is a whole number or a token.",
+            "Must be a whole number or a token.",
             "Write 16, unquoted; int() turns a context value into a number.",
         ),
     ),
@@ -125,18 +126,21 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
     ({"capacity_limits": {UNIT: None}}, ("= None", "-> Give a whole number.")),
     (
         {"capacity_limits": {UNIT: 2**31}},
-        ("32-bit integers.", "Give a number of at most 2147483647."),
+        (
+            "Must fit into 32 bits, as the AWS Batch API has it.",
+            "Give a number of at most 2147483647.",
+        ),
     ),
     (
         {"capacity_limits": {None: 3}},
-        ("A key of capacity_limits = None", "This is a string or a token.", "Give a string."),
+        ("A key of capacity_limits = None", "Must be a string or a token.", "Give a string."),
     ),
     ({"capacity_limits": {5: 3}}, ("A key of capacity_limits = 5",)),
     (
         {"capacity_limits": [{"max_capacity": 3, "capacity_unit": "ml.g5.xlarge"}]},
         (
             "capacity_limits = [{'capacity_unit': 'ml.g5.xlarge', 'max_capacity': 3}]",
-            "This maps instance types to how many of each.",
+            "Must map instance types to how many of each.",
             "Write {'ml.g5.xlarge': 3}.",
         ),
     ),
@@ -148,10 +152,41 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         {"capacity_limits": [{"maxCapacity": 3, "capacityUnit": "ml.g5.xlarge"}]},
         ("Write {'ml.g5.xlarge': 3}.",),
     ),
+    (
+        {"capacity_limits": {"CapacityUnit": "ml.g5.xlarge", "MaxCapacity": 3}},
+        ("1 fault", "Must map instance types to how many of each.", "Write {'ml.g5.xlarge': 3}."),
+    ),
+    (
+        {
+            "capacity_limits": [
+                CfnServiceEnvironment.CapacityLimitProperty(
+                    capacity_unit="ml.g5.xlarge", max_capacity=3
+                )
+            ]
+        },
+        ("Write {'ml.g5.xlarge': 3}.",),
+    ),
+    (
+        {"priority": int(Token.as_number("a token"))},
+        ("this was a token before int().", "Give the token itself."),
+    ),
+    (
+        {"quota_shares": {QuotaShareOptions("a", capacity_limits={UNIT: 1})}},
+        ("quota_shares = {<QuotaShareOptions 'a'>}", "Must be a list of QuotaShareOptions."),
+    ),
+    ({"quota_shares": {"a": {UNIT: 1}}}, ("quota_shares = {'a': {'ml.p5.48xlarge': 1}}",)),
+    (
+        {"capacity_limits": None, "service_environment": ServiceEnvironment},
+        ("service_environment = <class", "Must be the ARN of a service environment."),
+    ),
+    (
+        {"scheduling_policy": QuotaShareSchedulingPolicy},
+        ("scheduling_policy = <class", "Must be the ARN of a scheduling policy."),
+    ),
     ({"capacity_limits": []}, ("capacity_limits = []", "Write {'ml.p5.48xlarge': 16}, say.")),
     ({"capacity_limits": ["ml.g5.xlarge"]}, ("Write {'ml.p5.48xlarge': 16}, say.",)),
     ({"capacity_limits": "ml.g5.xlarge"}, ("Write {'ml.p5.48xlarge': 16}, say.",)),
-    ({"capacity_limits": 16}, ("capacity_limits = 16", "This maps instance types")),
+    ({"capacity_limits": 16}, ("capacity_limits = 16", "Must map instance types")),
     (
         {"priority": 1001},
         (
@@ -165,9 +200,9 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
     ({"priority": None}, ("priority = None", "Give a whole number.")),
     (
         {"enabled": "yes"},
-        ("enabled = 'yes'", "This is True or False.", "Write True or False, unquoted."),
+        ("enabled = 'yes'", "Must be True or False.", "Write True or False, unquoted."),
     ),
-    ({"enabled": None}, ("enabled = None", "This is True or False.")),
+    ({"enabled": None}, ("enabled = None", "Must be True or False.")),
     (
         {"job_queue_name": "gpu queue!"},
         (
@@ -203,7 +238,7 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         {"removal_policy": "RETAIN"},
         (
             "removal_policy = 'RETAIN'",
-            "This is one of RemovalPolicy.DESTROY, RemovalPolicy.RETAIN, "
+            "Must be one of RemovalPolicy.DESTROY, RemovalPolicy.RETAIN, "
             "RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, or None.",
         ),
     ),
@@ -213,9 +248,9 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
     ),
     (
         {"tags": ["team"]},
-        ("tags = ['team']", "This maps tag keys to tag values.", "Write {'team': 'research'}"),
+        ("tags = ['team']", "Must map tag keys to tag values.", "Write {'team': 'research'}"),
     ),
-    ({"tags": {3: "x"}}, ("A key of tags = 3", "A tag's key is a string.")),
+    ({"tags": {3: "x"}}, ("A key of tags = 3", "Must be a string.")),
     ({"tags": {"a": None}}, ("tags['a'] = None", "Give a string.")),
     (
         {"tags": {"aws:x": "1"}},
@@ -237,30 +272,33 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         {"quota_shares": None},
         (
             "quota_shares = None",
-            "This is a list of QuotaShareOptions.",
+            "Must be a list of QuotaShareOptions.",
             "Write quota_shares=[QuotaShareOptions('research', capacity_limits={...})], say.",
         ),
     ),
-    ({"quota_shares": "research"}, ("This is a list of QuotaShareOptions.",)),
+    ({"quota_shares": "research"}, ("Must be a list of QuotaShareOptions.",)),
     (
         {"quota_shares": [{"name": "research"}]},
-        ("quota_shares[0] = {'name': 'research'}", "This is a QuotaShareOptions."),
+        ("quota_shares[0] = {'name': 'research'}", "Must be a QuotaShareOptions."),
     ),
     (
         {"scheduling_policy": arn("job-queue/x")},
         (
             "scheduling_policy = 'arn:aws:batch:us-east-1:111122223333:job-queue/x'",
-            "This is no ARN of a scheduling policy.",
+            "Must be the ARN of a scheduling policy.",
             "'arn:aws:batch:us-east-1:111122223333:scheduling-policy/NAME', or the construct "
             "itself. [JQ-08]",
         ),
     ),
-    ({"scheduling_policy": 5}, ("This is the ARN of a scheduling policy, or the construct",)),
+    (
+        {"scheduling_policy": 5},
+        ("Must be the ARN of a scheduling policy.", "or the construct itself. [JQ-08]"),
+    ),
     (
         {"scheduling_policy": arn("scheduling-policy/p"), "scheduling_policy_name": "p"},
         (
             "scheduling_policy_name = 'p'",
-            "What scheduling_policy gives has its name already.",
+            "scheduling_policy is given, and has its name already.",
             "Leave out scheduling_policy_name or scheduling_policy.",
         ),
     ),
@@ -270,11 +308,11 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
             "service_environment": arn("service-environment/e"),
             "service_environment_name": "e",
         },
-        ("What service_environment gives has its name already.",),
+        ("service_environment is given, and has its name already.",),
     ),
     (
         {"capacity_limits": None, "service_environment": "gpu"},
-        ("service_environment = 'gpu'", "This is no ARN of a service environment."),
+        ("service_environment = 'gpu'", "Must be the ARN of a service environment."),
     ),
 ]
 
@@ -290,7 +328,7 @@ def test_a_queue(stack: Stack, calls: list[str], given: Given, parts: tuple[str,
 @pytest.mark.parametrize("scope", [None, "stack", 3, Stack])
 def test_a_scope_that_is_no_construct(scope: object) -> None:
     message = message_of(lambda: make_queue(scope, capacity_limits=LIMITS))
-    says(message, f"scope = {scope!r}", "This is a construct.", "Give the stack")
+    says(message, f"scope = {scope!r}", "Must be a construct in a stack.", "Give the stack")
 
 
 def test_every_construct_asks_for_its_place() -> None:
@@ -314,10 +352,30 @@ def test_every_construct_asks_for_its_place() -> None:
         says(message_of(lambda make=make: make(Duration.hours(1), 7)), "scope = ", "id = 7")  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("above", [App(), Stage(App(), "Stage")])
+def test_a_scope_that_is_above_all_stacks(above: Construct) -> None:
+    message = message_of(lambda: make_queue(above, capacity_limits=LIMITS))
+    says(
+        message, "scope = ", "Must be a construct in a stack; this one is above.", "Give the stack"
+    )
+    assert above.node.try_find_child("Queue") is None
+
+
+def test_what_cdk_refuses_leaves_nothing_behind() -> None:
+    scope = Construct(App(), "InNoStack")
+    for make in (
+        lambda: make_queue(scope, capacity_limits=LIMITS),
+        lambda: ServiceEnvironment(scope, "Queue", capacity_limits=LIMITS),
+        lambda: QuotaShareSchedulingPolicy(scope, "Queue"),
+    ):
+        says(message_of(make), "CDK refuses it: ", "Stack")
+        assert scope.node.children == []
+
+
 @pytest.mark.parametrize("id", [None, "", 3, "a${Token[TOKEN.3]}"])
 def test_an_id_that_is_no_literal(stack: Stack, id: object) -> None:
     message = message_of(lambda: make_queue(stack, id, capacity_limits=LIMITS))
-    says(message, f"id = {id!r}", "literal text, not empty and without tokens")
+    says(message, f"id = {id!r}", "Must be literal text, not empty and without tokens.")
 
 
 def test_an_id_that_is_taken(stack: Stack) -> None:
@@ -335,7 +393,7 @@ def test_all_faults_of_one_call_at_once(stack: Stack) -> None:
             job_queue_name="a b",
             enabled=1,
         )
-    assert str(raised.value).startswith("QuotaManagedTrainingQueue 'Queue': 6 faults\n")
+    assert str(raised.value).startswith("QuotaManagedTrainingQueue('Queue'): 6 faults\n")
     assert sorted((fault.argument, fault.rule or "") for fault in raised.value.faults) == [
         ("capacity_limits['g5.xlarge']", ""),
         ("capacity_limits['g5.xlarge']", "SE-07"),
@@ -391,7 +449,7 @@ SHARE: list[tuple[Given, tuple[str, ...]]] = [
     ({"name": "my team"}, ("name = 'my team'", "Write 'my-team', say. [QS-02]")),
     ({"name": "x" * 129}, ("this one has 129 characters.", "[QS-02]")),
     ({"name": ""}, ("this one is empty.", "[QS-02]")),
-    ({"name": None}, ("name = None", "This is a string or a token.")),
+    ({"name": None}, ("name = None", "Must be a string or a token.")),
     ({"capacity_limits": {}}, ("A quota share has 1 to 5 capacity limits", "[QS-04]")),
     (
         {"capacity_limits": {f"ml.g5.{n}xlarge": 1 for n in (2, 4, 8, 12, 16, 24)}},
@@ -400,15 +458,19 @@ SHARE: list[tuple[Given, tuple[str, ...]]] = [
     ({"capacity_limits": {UNIT: 0}}, (f"capacity_limits['{UNIT}'] = 0", "1 or more", "[QS-05]")),
     (
         {"capacity_limits": {"NUM_INSTANCES": 1}},
-        ("A quota share counts instances of one type each, not NUM_INSTANCES.", "[QS-06]"),
+        (
+            "1 fault",
+            "A quota share counts instances of one type each, not NUM_INSTANCES.",
+            "[QS-06]",
+        ),
     ),
     ({"capacity_limits": {"p5.48xlarge": 1}}, ("Did you mean 'ml.p5.48xlarge'? [QS-06]",)),
-    ({"capacity_limits": None}, ("This maps instance types to how many of each.",)),
+    ({"capacity_limits": None}, ("Must map instance types to how many of each.",)),
     (
         {"resource_sharing": "LendAndBorrow"},
         (
             "resource_sharing = 'LendAndBorrow'",
-            "This is a ResourceSharing.",
+            "Must be a ResourceSharing.",
             "Write ResourceSharing.lend_and_borrow().",
         ),
     ),
@@ -460,7 +522,7 @@ def test_a_share_s_name_must_be_literal_where_its_id_is_made_of_it(stack: Stack)
         message_of(lambda: queue.add_quota_share(token, capacity_limits=LIMITS)),
         message_of(lambda: QuotaShareOptions(token, capacity_limits=LIMITS)),
     ):
-        says(message, "This name is literal text", "QuotaShare(..., quota_share_name=...)")
+        says(message, "Must be literal text", "QuotaShare(..., quota_share_name=...)")
 
 
 class TestWhatACallCompletes:
@@ -489,7 +551,7 @@ class TestWhatACallCompletes:
             ),
             *said,
         )
-        for reference in (l1, queue.job_queue_arn):
+        for reference in (l1, queue.job_queue_arn, l1.attr_job_queue_arn):
             message = message_of(
                 lambda reference=reference: QuotaShare(  # type: ignore[misc]
                     stack,
@@ -544,15 +606,18 @@ class TestWhatACallCompletes:
             calls,
             lambda: make_queue(stack, "Second", service_environment=environment),
             "service_environment = <ServiceEnvironment 'ServiceEnvironment'>",
-            "serves one queue only, and the queue 'Queue' has this one.",
+            "This service environment is that of the queue 'Queue' already, and one of quota "
+            "management serves one queue only.",
             "Give each queue a service environment of its own. [SE-12]",
         )
         assert isinstance(environment, ServiceEnvironment)
-        for same in (environment.node.default_child, environment.service_environment_arn):
+        l1 = environment.node.default_child
+        assert isinstance(l1, CfnServiceEnvironment)
+        for same in (l1, l1.attr_service_environment_arn, environment.service_environment_arn):
             message = message_of(
                 lambda same=same: make_queue(stack, "Second", service_environment=same)  # type: ignore[misc]
             )
-            says(message, "and the queue 'Queue' has this one.")
+            says(message, "is that of the queue 'Queue' already")
 
     def test_an_imported_environment_given_to_a_second_queue(self, stack: Stack) -> None:
         environment = ServiceEnvironment.from_service_environment_arn(
@@ -561,9 +626,18 @@ class TestWhatACallCompletes:
         make_queue(stack, "First", service_environment=environment)
         says(
             message_of(lambda: make_queue(stack, "Second", service_environment=environment)),
-            "service_environment = <ImportedServiceEnvironment 'E'>",
-            "the queue 'First' has this one. ",
+            "service_environment = <imported ServiceEnvironment 'E'>",
+            "is that of the queue 'First' already, ",
         )
+
+    def test_an_environment_of_one_export_given_twice_in_one_stack(self, app: App) -> None:
+        def make(stack: Stack, id: str) -> object:
+            return make_queue(stack, id, service_environment=Fn.import_value("E"))
+
+        stack = a_stack(app)
+        make(stack, "First")
+        says(message_of(lambda: make(stack, "Second")), "[SE-12]")
+        make(a_stack(app, "Other"), "Third")
 
     def test_several_shares_in_one_call(self, stack: Stack, calls: list[str]) -> None:
         def share(name: str, unit: str = UNIT) -> QuotaShareOptions:
@@ -605,7 +679,7 @@ class TestTwoImportsAreOneQueue:
         ]
         imports[0].add_quota_share("team", capacity_limits=LIMITS)
         message = message_of(lambda: imports[1].add_quota_share("team", capacity_limits=LIMITS))
-        says(message, "QuotaManagedTrainingQueue 'Two'.add_quota_share('team')", "[QS-03]")
+        says(message, "QuotaManagedTrainingQueue('Two').add_quota_share('team')", "[QS-03]")
         by_arn = message_of(
             lambda: QuotaShare(
                 placed_stack,
@@ -624,6 +698,31 @@ class TestTwoImportsAreOneQueue:
         says(
             message_of(lambda: imported.add_quota_share("team", capacity_limits=LIMITS)), "[QS-03]"
         )
+
+    def test_of_a_queue_of_the_same_app_by_its_literal_arn(self, app: App) -> None:
+        here = Environment(account=ACCOUNT, region=REGION)
+        stack, other = a_stack(app, "One", env=here), a_stack(app, "Two", env=here)
+        queue = make_queue(stack, capacity_limits=LIMITS, job_queue_name="gpu")
+        queue.add_quota_share("team", capacity_limits=LIMITS)
+        imported = QuotaManagedTrainingQueue.from_job_queue_arn(other, "I", arn("job-queue/gpu"))
+        message = message_of(
+            lambda: imported.add_quota_share("team", capacity_limits={"ml.g5.xlarge": 1})
+        )
+        says(message, "[QS-03]", "[XR-01]")
+        elsewhere = a_stack(app, "Three", env=Environment(account=ACCOUNT, region="eu-west-1"))
+        QuotaManagedTrainingQueue.from_job_queue_arn(
+            elsewhere, "I", arn("job-queue/gpu").replace(REGION, "eu-west-1")
+        ).add_quota_share("team", capacity_limits={"ml.g5.xlarge": 1})
+
+    def test_of_one_export_in_one_stack(self, app: App) -> None:
+        def imported(stack: Stack, id: str) -> Any:
+            return QuotaManagedTrainingQueue.from_job_queue_arn(stack, id, Fn.import_value("Q"))
+
+        stack = a_stack(app)
+        imported(stack, "One").add_quota_share("team", capacity_limits=LIMITS)
+        two = imported(stack, "Two")
+        says(message_of(lambda: two.add_quota_share("team", capacity_limits=LIMITS)), "[QS-03]")
+        imported(a_stack(app, "Other"), "Three").add_quota_share("team", capacity_limits=LIMITS)
 
     def test_but_not_in_another_app(self) -> None:
         for app in (App(), App()):
@@ -653,6 +752,18 @@ class TestGivenConstructs:
             "A queue of quota management needs a quota-share policy; this is a fair-share policy.",
             "or give a QuotaShareSchedulingPolicy. [JQ-07]",
         )
+
+    def test_a_fair_share_policy_by_reference(self, stack: Stack) -> None:
+        policy = FairshareSchedulingPolicy(stack, "Policy")
+        l1 = policy.node.default_child
+        assert isinstance(l1, CfnSchedulingPolicy)
+        for reference in (policy.scheduling_policy_arn, l1.ref, l1.attr_arn):
+            message = message_of(
+                lambda reference=reference: make_queue(  # type: ignore[misc]
+                    stack, capacity_limits=LIMITS, scheduling_policy=reference
+                )
+            )
+            says(message, "this is a fair-share policy.", "[JQ-07]")
 
     def test_a_policy_of_neither_kind(self, stack: Stack) -> None:
         policy = CfnSchedulingPolicy(stack, "Policy")
@@ -716,8 +827,8 @@ class TestGivenConstructs:
         )
         says(
             message,
-            "ServiceEnvironment.from_service_environment_attributes 'E': 2 faults",
-            "service_environment_arn = 'e' This is no ARN of a service environment.",
+            "ServiceEnvironment.from_service_environment_attributes('E'): 2 faults",
+            "service_environment_arn = 'e' Must be the ARN of a service environment.",
             "[SE-08]",
         )
 
@@ -735,10 +846,10 @@ class TestGivenConstructs:
     def test_a_share_of_no_queue(self, stack: Stack) -> None:
         says(
             self.share_of(stack, "gpu-queue"),
-            "job_queue = 'gpu-queue' This is no ARN of a job queue.",
+            "job_queue = 'gpu-queue' Must be the ARN of a job queue.",
             "'arn:aws:batch:us-east-1:111122223333:job-queue/NAME', or the construct itself.",
         )
-        says(self.share_of(stack, None), "job_queue = None This is the ARN of a job queue, or")
+        says(self.share_of(stack, None), "job_queue = None Must be the ARN of a job queue.")
 
     def test_a_share_of_a_queue_that_is_not_of_quota_management(self, stack: Stack) -> None:
         l2 = JobQueue(stack, "L2")
@@ -799,6 +910,20 @@ class TestGivenConstructs:
             *said,
         )
 
+    def test_a_construct_in_another_account_or_region(self, app: App) -> None:
+        here = a_stack(app, "Here", env=Environment(account=ACCOUNT, region=REGION))
+        there = a_stack(app, "There", env=Environment(account=ACCOUNT, region="eu-west-1"))
+        queue = make_queue(there, capacity_limits=LIMITS)
+        said = ("It is in Region eu-west-1, the stack in us-east-1", "[XR-09]")
+        for same in (queue, queue.node.default_child, queue.job_queue_arn):
+            says(self.share_of(here, same), *said)
+        environment = ServiceEnvironment(there, "Environment", capacity_limits=LIMITS)
+        policy = QuotaShareSchedulingPolicy(there, "Policy")
+        message = message_of(
+            lambda: make_queue(here, service_environment=environment, scheduling_policy=policy)
+        )
+        says(message, "2 faults", *said)
+
     def test_a_queue_that_cdk_imported(self, placed_stack: Stack) -> None:
         queue = JobQueue.from_job_queue_arn(placed_stack, "Queue", arn("job-queue/q"))
         for name in ("a", "b"):
@@ -840,10 +965,10 @@ def test_an_import_of_another_kind(
 ) -> None:
     says(
         message_of(lambda: make(stack, "Import", "arn:aws:s3:::bucket")),
-        f"{make.__qualname__} 'Import': 1 fault",
-        f"This is no ARN of a {kind}.",
+        f"{make.__qualname__}('Import'): 1 fault",
+        f"Must be the ARN of a {kind}.",
     )
-    says(message_of(lambda: make(stack, "Import", None)), f"This is the ARN of a {kind}, or")
+    says(message_of(lambda: make(stack, "Import", None)), f"Must be the ARN of a {kind}.")
 
 
 # -- The smaller pieces -------------------------------------------------------------------
@@ -896,25 +1021,40 @@ def test_an_import_of_another_kind(
             lambda: JobStateTimeLimits(service_environment_max_resource=3600),  # type: ignore[arg-type]
             (
                 "service_environment_max_resource = 3600",
-                "This is a Duration of aws_cdk, or None.",
-                "Write Duration.seconds(3600), or None for no limit.",
+                "Must be a Duration of aws_cdk, or None for no limit.",
+                "Write Duration.seconds(3600), say.",
             ),
         ),
         (
             lambda: JobStateTimeLimits(
                 quota_management_limit_exceeded=datetime.timedelta(hours=1)  # type: ignore[arg-type]
             ),
-            ("Write Duration.seconds(3600).",),
+            ("Write Duration.seconds(3600), say.",),
         ),
         (
             lambda: JobStateTimeLimits(quota_management_limit_exceeded="1h"),  # type: ignore[arg-type]
-            ("Write Duration.hours(1), say, or None for no limit.",),
+            ("Write Duration.hours(1), say.",),
+        ),
+        (
+            lambda: JobStateTimeLimits(
+                quota_management_limit_exceeded=datetime.timedelta,  # type: ignore[arg-type]
+                service_environment_max_resource=3600.0,  # type: ignore[arg-type]
+                insufficient_instance_capacity=float("nan"),  # type: ignore[arg-type]
+            ),
+            ("3 faults", "Write Duration.seconds(3600), say.", "Write Duration.hours(1), say."),
+        ),
+        (
+            lambda: JobStateTimeLimits(
+                service_environment_max_resource=Duration.minutes(Token.as_number("a token"))
+            ),
+            ("service_environment_max_resource = a Duration of a token",),
         ),
         (
             lambda: JobStateTimeLimits(service_environment_max_resource=Duration.millis(600_500)),
             (
-                "This duration is no whole number of seconds.",
-                "Write it with Duration.seconds(); a token can be counted in seconds only.",
+                "service_environment_max_resource = Duration.millis(600500)",
+                "Must be a whole number of seconds; a token can be counted in seconds only.",
+                "Write it with Duration.seconds().",
             ),
         ),
     ],

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import jsii
 import pytest
-from aws_cdk import App, CfnOutput, Fn, RemovalPolicy, Stack, Tags
+from aws_cdk import (
+    App,
+    CfnOutput,
+    Fn,
+    IStableStringProducer,
+    Lazy,
+    RemovalPolicy,
+    Stack,
+    Tags,
+)
 from aws_cdk.aws_batch import (
     CfnJobQueue,
     CfnQuotaShare,
@@ -28,6 +38,12 @@ from tests.scenarios import a_stack, arn
 
 LIMITS = {"ml.p5.48xlarge": 16}
 TYPES = ("SchedulingPolicy", "ServiceEnvironment", "JobQueue", "QuotaShare")
+
+
+@jsii.implements(IStableStringProducer)
+class _Key:
+    def produce(self) -> str:
+        return "produced"
 
 
 def a_queue(stack: Stack, **kwargs: Any) -> QuotaManagedTrainingQueue:
@@ -189,6 +205,11 @@ class TestTags:
         options = QuotaShareOptions("team", capacity_limits=LIMITS, tags={"owner": "team"})
         a_queue(stack, tags={"owner": "platform"}, quota_shares=[options])
         assert only(stack, "QuotaShare")["Tags"] == {"owner": "team"}
+
+    def test_a_key_may_be_a_token_that_gives_text(self, stack: Stack) -> None:
+        key = Lazy.string(_Key())
+        a_queue(stack, tags={key: "x"})
+        assert only(stack, "JobQueue")["Tags"] == {"produced": "x"}
 
     def test_no_tags_are_no_property(self, stack: Stack) -> None:
         a_queue(stack, tags={})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path as FilePath
 from typing import Any
 
 import pytest
@@ -175,7 +178,7 @@ QUEUES: list[tuple[QueuePlan, list[tuple[str, Resource | None, Path]]]] = [
     (plan(BORROWER, complete=False), []),
     (plan(share(strategy="LEND_AND_BORROW", borrow=0)), []),
     (plan(ABOVE), [("XR-03", ABOVE, MOST_0)]),
-    (plan(A, ABOVE), [("XR-03", ABOVE, MOST_0)]),
+    (plan(A, ABOVE), [("XR-02", None, MOST_0), ("XR-03", ABOVE, MOST_0)]),
     (plan(ABOVE, environment=None), []),
     (plan(ABOVE, environment=environment(CapacityLimits=limits(p5_48xlarge=LATER))), []),
     (plan(share("a", 2), share("b", 2)), []),
@@ -254,6 +257,7 @@ def test_every_rule_has_its_evidence(rule: Any) -> None:
     confirmed = rule.evidence in (Evidence.DOCUMENTED, Evidence.OBSERVED)
     # A share's unit that the environment lacks is an error all the same: no job could ever run.
     assert (rule.severity is Severity.ERROR) == (confirmed or rule.id == "XR-01")
+    assert bool(rule.unconfirmed) == (rule.severity is Severity.WARNING)
 
 
 @pytest.mark.parametrize("wrong", [None, "x", 3, {}, [None], [3], [{}], [[]], Unknown(None)])
@@ -261,3 +265,12 @@ def test_what_is_wrongly_shaped_is_passed_over(wrong: Any) -> None:
     resource = environment(CapacityLimits=wrong, Tags=wrong, ServiceEnvironmentName=wrong)
     judge(resource)
     judge_queue(plan(share(CapacityLimits=wrong), environment=resource))
+
+
+def test_the_rule_reference_is_what_the_catalogue_says() -> None:
+    root = FilePath(__file__).parents[1]
+    script = root / "scripts" / "generate_rules_doc.py"
+    done = subprocess.run(
+        [sys.executable, script, "--check"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

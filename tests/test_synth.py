@@ -60,8 +60,8 @@ class TestWarnings:
                 "/Stack/Queue",
                 "capacity_limits['ml.p5.48xlarge'] = 10: The quota shares hold 12 ml.p5.48xlarge "
                 "together, the service environment has 10: they cannot all have what they are "
-                "promised at once. AWS has not confirmed this. Lower the shares' limits by 2 "
-                "together, or raise the environment's. [ack: qm-constructs::XR-02]",
+                "promised at once. AWS has not confirmed whether it takes this. Lower the shares' "
+                "limits by 2 together, or raise the environment's. [ack: qm-constructs::XR-02]",
             )
         ]
 
@@ -71,7 +71,7 @@ class TestWarnings:
         assert path == "/Stack/Queue/QuotaShare-a"
         assert text.startswith(
             "capacity_limits['ml.p5.48xlarge'] = 11: The share holds 11 ml.p5.48xlarge, the whole "
-            "service environment 10: a job above that never runs. AWS has not confirmed this."
+            "service environment 10: a job above that never runs. AWS has not confirmed whether it "
         )
         assert warned(stack) == [(path, "XR-03")]
 
@@ -84,8 +84,28 @@ class TestWarnings:
         )
         ((path, text),) = warnings(stack)
         assert path == "/Stack/Queue/QuotaShare-a"
-        assert "No other share of this queue lends ml.p5.48xlarge, so there is nothing" in text
+        assert (
+            "No other share that is made here lends ml.p5.48xlarge, so this one can never" in text
+        )
         assert warned(stack) == [(path, "XR-06")]
+
+    def test_a_borrower_of_which_one_unit_has_no_lender(self, stack: Stack) -> None:
+        queue = QuotaManagedTrainingQueue(
+            stack, "Queue", capacity_limits={UNIT: 4, "ml.g5.xlarge": 4}
+        )
+        limits = {UNIT: 1, "ml.g5.xlarge": 1}
+        queue.add_quota_share("a", capacity_limits=limits, resource_sharing=BORROW)
+        queue.add_quota_share("b", capacity_limits={UNIT: 1})
+        ((_, text),) = warnings(stack)
+        assert "No other share that is made here lends ml.g5.xlarge, so this one can never" in text
+        assert "Let another share lend ml.g5.xlarge. [ack" in text
+
+    def test_the_sum_stands_when_one_share_above_is_acknowledged(self, stack: Stack) -> None:
+        queue = a_queue(stack, {UNIT: 10}, a_share("a", 11), a_share("b", 6), a_share("c", 6))
+        Validations.of(queue.quota_shares[0]).acknowledge(
+            Acknowledgment(id="qm-constructs::XR-03", reason="will be lowered")
+        )
+        assert warned(stack) == [("/Stack/Queue", "XR-02")]
 
     def test_a_lender_that_comes_later(self, stack: Stack) -> None:
         queue = a_queue(stack, {UNIT: 10}, a_share("a", resource_sharing=BORROW))
@@ -215,8 +235,8 @@ ELSEWHERE = Environment(account=ACCOUNT, region="eu-west-1")
 NAMED = "service_environment_name = 'gpu'"
 BY_ARN = f"service_environment = '{arn('service-environment/gpu')}'"
 FAULT = (
-    ": A service environment of quota management serves one queue only, and "
-    "the queue '{}' has this one. Give each queue a service environment of its own. [SE-12]"
+    ": This service environment is that of the queue '{}' already, and one of quota management "
+    "serves one queue only. Give each queue a service environment of its own. [SE-12]"
 )
 
 
@@ -237,7 +257,7 @@ class TestOneEnvironmentOfTwoQueues:
                 stack, f"{id}Environment", arn("service-environment/gpu")
             )
             QuotaManagedTrainingQueue(stack, id, service_environment=environment)
-        given = "service_environment = <ImportedServiceEnvironment 'TwoEnvironment'>"
+        given = "service_environment = <imported ServiceEnvironment 'TwoEnvironment'>"
         assert synth_error(app) == f"[Stack/Two] {given}{FAULT.format('Stack/One')}"
 
     def test_by_literal_name_in_one_stack(self, app: App) -> None:
@@ -282,6 +302,11 @@ class TestOneEnvironmentOfTwoQueues:
     def test_never_across_stages_of_different_environments(self, app: App) -> None:
         for id, env in (("Blue", HERE), ("Green", ELSEWHERE), ("Any", None), ("Any2", None)):
             a_named_queue(a_stack(Stage(app, id, env=env)))
+        app.synth()
+
+    def test_never_between_stacks_that_may_be_anywhere(self, app: App) -> None:
+        for id, env in (("Dev", None), ("Prod", None), ("Test", Environment(region=REGION))):
+            a_named_queue(a_stack(app, id, env=env))
         app.synth()
 
     def test_never_between_regions_names_or_apps(self, app: App) -> None:

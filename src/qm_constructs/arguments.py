@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -29,6 +30,29 @@ _ARGUMENT_OF: Final = {
     "Tags": "tags",
 }
 _RESOURCE_SHARING: Final = {"Strategy": "strategy", "BorrowLimit": "borrow_limit"}
+
+# The order in which the constructors take their arguments.
+_SIGNATURES: Final = (
+    "scope",
+    "id",
+    "job_queue",
+    "name",
+    "quota_share_name",
+    "capacity_limits",
+    "quota_shares",
+    "resource_sharing",
+    "in_share_preemption",
+    "job_queue_name",
+    "priority",
+    "enabled",
+    "service_environment",
+    "service_environment_name",
+    "scheduling_policy",
+    "scheduling_policy_name",
+    "job_state_time_limits",
+    "removal_policy",
+    "tags",
+)
 
 NOT_KNOWN: Final = Unknown(None)
 """What stands in the view for an argument at fault already, so that no rule judges it too."""
@@ -68,9 +92,9 @@ class Arguments:
                 self.fault(argument, value, finding.problem, finding.fix, finding.rule.id)
 
     def raise_faults(self) -> None:
-        """Raises one error with all the faults, if there are any."""
+        """Raises one error with all the faults, in the order of the arguments, if there are any."""
         if self.faults:
-            raise QuotaManagementError(self.call, self.faults)
+            raise QuotaManagementError(self.call, sorted(self.faults, key=_place_in_signature))
 
     def text(self, argument: str, value: Any) -> str | Unknown:
         """Reads a string or a token."""
@@ -79,7 +103,7 @@ class Arguments:
             return Unknown(value)
         if isinstance(value, str):
             return str.__str__(value)
-        self.fault(argument, value, "This is a string or a token.", _how_to_give(value, "string"))
+        self.fault(argument, value, "Must be a string or a token.", _how_to_give_text(value))
         return NOT_KNOWN
 
     def whole_number(self, argument: str, value: Any) -> int | Unknown:
@@ -95,52 +119,55 @@ class Arguments:
             else:
                 if abs(number) <= _MAX_INTEGER:
                     return number
-                self.fault(
-                    argument,
-                    value,
-                    "The AWS Batch API takes 32-bit integers.",
-                    f"Give a number of at most {_MAX_INTEGER}.",
-                )
+                problem = "Must fit into 32 bits, as the AWS Batch API has it."
+                fix = f"Give a number of at most {_MAX_INTEGER}."
+                if _was_a_token(number):
+                    problem = "Must be a number or a token; this was a token before int()."
+                    fix = "Give the token itself."
+                self.fault(argument, value, problem, fix)
                 return NOT_KNOWN
         self.fault(
-            argument, value, "This is a whole number or a token.", _how_to_give_number(value)
+            argument, value, "Must be a whole number or a token.", _how_to_give_number(value)
         )
         return NOT_KNOWN
 
     def boolean(self, argument: str, value: Any) -> bool:
         """Reads True or False."""
         if not isinstance(value, bool):
-            self.fault(argument, value, "This is True or False.", "Write True or False, unquoted.")
+            self.fault(argument, value, "Must be True or False.", "Write True or False, unquoted.")
         return bool(value)
 
-    def arn(self, argument: str, value: Any, kind: str, rule: str | None = None) -> str | Unknown:
+    def arn(
+        self,
+        argument: str,
+        value: Any,
+        kind: str,
+        rule: str | None = None,
+        *,
+        or_construct: bool = False,
+    ) -> str | Unknown:
         """Reads a token or the ARN of a resource of a kind."""
+        what = kind.replace("-", " ")
+        fix = f"Give one like {EXAMPLES[kind]!r}{', or the construct itself' * or_construct}."
         if not isinstance(value, str) and not is_token(value):
-            what = kind.replace("-", " ")
-            problem = f"This is the ARN of a {what}, or the construct itself."
-            self.fault(argument, value, problem, f"Give an ARN like {EXAMPLES[kind]!r}.", rule)
+            self.fault(argument, value, f"Must be the ARN of a {what}.", fix, rule)
             return NOT_KNOWN
         arn = self.text(argument, value)
         if isinstance(arn, str) and parse_arn(arn, kind) is None:
-            self.fault(
-                argument,
-                value,
-                f"This is no ARN of a {kind.replace('-', ' ')}.",
-                f"Give one like {EXAMPLES[kind]!r}, or the construct itself.",
-                rule,
-            )
+            self.fault(argument, value, f"Must be the ARN of a {what}.", fix, rule)
             return NOT_KNOWN
         return arn
 
     def capacity_limits(self, argument: str, value: Any) -> list[dict[str, Any]] | Unknown:
         """Reads a mapping of instance types to numbers; literals are sorted, tokens follow."""
         self.given[argument] = value
-        if not isinstance(value, Mapping):
+        as_mapping = _as_mapping(value)
+        if as_mapping:
             self.fault(
                 argument,
                 value,
-                "This maps instance types to how many of each.",
-                _as_mapping(value),
+                "Must map instance types to how many of each.",
+                as_mapping,
             )
             return NOT_KNOWN
         entries: list[dict[str, Any]] = []
@@ -157,19 +184,20 @@ class Arguments:
             ),
         )
 
-    def tags(self, argument: str, value: Any) -> dict[str, Any]:
+    def tags(self, argument: str, value: Any) -> dict[Any, Any]:
         """Reads a mapping of tag keys to tag values; None is no tags."""
         if value is None:
             return {}
         if not isinstance(value, Mapping):
             fix = "Write {'team': 'research'}, say."
-            self.fault(argument, value, "This maps tag keys to tag values.", fix)
+            self.fault(argument, value, "Must map tag keys to tag values.", fix)
             return {}
-        tags: dict[str, Any] = {}
+        tags: dict[Any, Any] = {}
         for key, tag in value.items():
-            if not isinstance(key, str):
-                problem = "A tag's key is a string."
-                self.fault(f"A key of {argument}", key, problem, _how_to_give(key, "string"))
+            if is_token(key) and not isinstance(key, float):
+                tags[Unknown(key)] = self.text(f"{argument}[{shown(key)}]", tag)
+            elif not isinstance(key, str):
+                self.fault(f"A key of {argument}", key, "Must be a string.", "Give a string.")
             else:
                 tags[str.__str__(key)] = self.text(f"{argument}[{shown(key)}]", tag)
         return tags
@@ -212,12 +240,12 @@ def source_of(value: Any) -> Any:
     return value.source if isinstance(value, Unknown) else value
 
 
-def _how_to_give(value: Any, wanted: str) -> str:
+def _how_to_give_text(value: Any) -> str:
     if type(value).__name__ == "InstanceType":
         return (
             "Write it as a string such as 'ml.p5.48xlarge', or take it from TrainingInstanceType."
         )
-    return f"Give a {wanted}." if wanted == "string" else f"Give a whole {wanted}."
+    return "Give a string."
 
 
 def _how_to_give_number(value: Any) -> str:
@@ -229,18 +257,32 @@ def _how_to_give_number(value: Any) -> str:
         return f"Write {number}, unquoted; int() turns a context value into a number."
     if isinstance(value, float) and value.is_integer():
         return f"Write {int(value)}."
-    return _how_to_give(value, "number")
+    return "Give a whole number."
+
+
+def _was_a_token(number: int) -> bool:
+    try:
+        return is_token(float(number))
+    except OverflowError:
+        return False
 
 
 def _as_mapping(value: Any) -> str:
-    """Says how to write what a caller wrote as CloudFormation's or an L1's list."""
+    """Says how to write what a caller wrote as CloudFormation's or an L1's list; else is empty."""
+    entries = value if isinstance(value, list | tuple) else [value]
     try:
         pairs: dict[Any, Any] = {}
-        for entry in value:
-            named = {str(k).replace("_", "").lower(): v for k, v in entry.items()}
+        for entry in entries:
+            items = entry.items() if isinstance(entry, Mapping) else entry._values.items()
+            named = {str(key).replace("_", "").lower(): part for key, part in items}
             pairs[named["capacityunit"]] = named["maxcapacity"]
         if pairs:
             return f"Write {shown(pairs)}."
     except (AttributeError, KeyError, TypeError):
         pass
-    return "Write {'ml.p5.48xlarge': 16}, say."
+    return "" if isinstance(value, Mapping) else "Write {'ml.p5.48xlarge': 16}, say."
+
+
+def _place_in_signature(fault: Fault) -> int:
+    argument = re.split(r"[.\[]", fault.argument.removeprefix("A key of "), maxsplit=1)[0]
+    return _SIGNATURES.index(argument) if argument in _SIGNATURES else len(_SIGNATURES)

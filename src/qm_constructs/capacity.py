@@ -31,10 +31,10 @@ def holdings(plan: QueuePlan, unit: str) -> Iterator[tuple[Resource, CapacityLim
                 yield share, limit
 
 
-def allocated(plan: QueuePlan, unit: str) -> int:
-    """Returns how much of a unit the shares hold together; what is not known counts as nothing."""
+def held_by_each(plan: QueuePlan, unit: str) -> list[int]:
+    """Returns how much of a unit each share holds, as far as it is known."""
     limits = (limit.max_capacity for _, limit in holdings(plan, unit))
-    return sum(most for most in limits if isinstance(most, int))
+    return [most for most in limits if isinstance(most, int)]
 
 
 def may_lend(share: Resource, unit: str) -> bool:

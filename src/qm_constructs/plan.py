@@ -44,6 +44,20 @@ class UnknownNumber(Unknown):
     """An ``Unknown`` in the place of a number."""
 
 
+@dataclass(frozen=True, eq=False)
+class UnknownArn(Unknown):
+    """An ``Unknown`` in the place of an ARN, of a resource whose place may be known.
+
+    Args:
+        source: What stands for the ARN.
+        account: The account that the resource is in; None when it is not known.
+        region: The Region that the resource is in; None when it is not known.
+    """
+
+    account: str | None = None
+    region: str | None = None
+
+
 @dataclass(frozen=True)
 class CapacityLimit:
     """One capacity limit of a service environment or a quota share.

@@ -101,5 +101,5 @@ def read_resource_sharing(arguments: Arguments, argument: str, value: Any) -> di
             fix = f"Write {_FACTORIES[joined[close[0]]]}."
     elif callable(value) and getattr(value, "__self__", None) is ResourceSharing:
         fix = f"Call it: {_FACTORIES[value.__name__.upper()]}."
-    arguments.fault(argument, value, "This is a ResourceSharing.", fix)
+    arguments.fault(argument, value, "Must be a ResourceSharing.", fix)
     return {}

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
-from aws_cdk import CfnResource, RemovalPolicy, Stack, Token, Validations
+from aws_cdk import CfnResource, RemovalPolicy, Stage, Token, Validations
 from constructs import Construct
 
 from qm_constructs.arguments import Arguments, argument_behind, value_behind
 from qm_constructs.errors import Fault, QuotaManagementError, shown
 from qm_constructs.plan import Unknown, UnknownNumber
-from qm_constructs.rules import NAMESPACE, Evidence, Finding, Severity
+from qm_constructs.rules import NAMESPACE, Finding, Severity
 from qm_constructs.tokens import is_resolvable, is_token
 
 Written = Mapping[str, tuple[str, Any]]
@@ -27,17 +28,18 @@ _REMOVAL_POLICIES = (
 
 def call_of(construct: Construct, id: object) -> str:
     """Returns how an error names the making of a construct."""
-    return f"{type(construct).__name__} {shown(id)}"
+    return f"{type(construct).__name__}({shown(id)})"
 
 
 def check_place(arguments: Arguments, scope: object, id: object) -> None:
-    """Keeps a fault for a scope that is no construct and for an id that is no literal text."""
+    """Keeps a fault for a scope that is in no stack and for an id that is no literal text."""
+    fix = "Give the stack, or self within it."
     if not isinstance(scope, Construct):
-        arguments.fault(
-            "scope", scope, "This is a construct.", "Give the stack, or self within it."
-        )
+        arguments.fault("scope", scope, "Must be a construct in a stack.", fix)
+    elif isinstance(scope, Stage):  # an App is one
+        arguments.fault("scope", scope, "Must be a construct in a stack; this one is above.", fix)
     if not isinstance(id, str) or not id or is_token(id):
-        problem = "A construct's id is literal text, not empty and without tokens."
+        problem = "Must be literal text, not empty and without tokens."
         arguments.fault("id", id, problem, "Write an id such as 'Training'.")
 
 
@@ -46,17 +48,31 @@ def check_removal_policy(arguments: Arguments, argument: str, value: object) -> 
     if value is None or value in _REMOVAL_POLICIES:
         return
     known = ", ".join(f"RemovalPolicy.{policy.name}" for policy in _REMOVAL_POLICIES)
-    arguments.fault(argument, value, f"This is one of {known}, or None.", "Choose one of them.")
+    arguments.fault(argument, value, f"Must be one of {known}, or None.", "Choose one of them.")
 
 
-def create(construct: Construct, scope: Construct, id: str) -> None:
-    """Puts a construct into the tree; what the tree refuses is an error in our words."""
+@contextmanager
+def placed(construct: Construct, scope: Construct, id: str) -> Iterator[None]:
+    """Puts a construct into the tree, or leaves the tree as it was where CDK refuses something."""
+
+    def refusal(error: RuntimeError, fix: str) -> QuotaManagementError:
+        reason = str(error).strip().splitlines()[0]
+        return QuotaManagementError(
+            call_of(construct, id), [Fault("id", id, f"CDK refuses it: {reason}.", fix)]
+        )
+
     try:
         Construct.__init__(construct, scope, id)
     except RuntimeError as error:
-        reason = str(error).strip().splitlines()[0]
-        fault = Fault("id", id, f"The construct tree refuses it: {reason}.", "Choose another id.")
-        raise QuotaManagementError(call_of(construct, id), [fault]) from None
+        raise refusal(error, "Choose another id.") from None
+    try:
+        yield
+    except QuotaManagementError:
+        scope.node.try_remove_child(id)
+        raise
+    except RuntimeError as error:
+        scope.node.try_remove_child(id)
+        raise refusal(error, "Mend that first.") from None
 
 
 def rendered(value: Any) -> Any:
@@ -73,9 +89,9 @@ def rendered(value: Any) -> Any:
     return value
 
 
-def rendered_tags(tags: Mapping[str, Any]) -> dict[str, str] | None:
+def rendered_tags(tags: Mapping[Any, Any]) -> dict[str, str] | None:
     """Returns tags as an L1 takes them, None when there are none."""
-    return {key: rendered(value) for key, value in tags.items()} or None
+    return {rendered(key): rendered(value) for key, value in tags.items()} or None
 
 
 def state(enabled: bool) -> str:
@@ -112,9 +128,7 @@ def _acknowledged(construct: Construct, id: str) -> bool:
 
 
 def _warning_text(finding: Finding, written: Written) -> str:
-    text = f"{_subject(finding, written)}: {finding.problem}"
-    if finding.rule.evidence in (Evidence.INFERRED, Evidence.UNCONFIRMED):
-        text += " AWS has not confirmed this."
+    text = f"{_subject(finding, written)}: {finding.problem} {finding.rule.unconfirmed}"
     return f"{text} {finding.fix}"
 
 
@@ -128,10 +142,3 @@ def _subject(finding: Finding, written: Written) -> str:
     given = written.get(str(finding.path[0]))
     argument, value = given or (argument_behind(finding), value_behind(finding))
     return f"{argument} = {shown(value)}"
-
-
-def literal_environment(scope: Construct) -> tuple[str | None, str | None]:
-    """Returns the account and the Region of a construct's stack, each None when it is a token."""
-    stack = Stack.of(scope)
-    account, region = stack.account, stack.region
-    return None if is_token(account) else account, None if is_token(region) else region

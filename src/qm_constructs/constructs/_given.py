@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from aws_cdk import Stack
 from aws_cdk.aws_batch import (
     CfnJobQueue,
     CfnSchedulingPolicy,
@@ -19,8 +18,8 @@ from constructs import Construct
 from qm_constructs.arguments import NOT_KNOWN, Arguments, argument_behind
 from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.constructs._creating import rendered
-from qm_constructs.constructs._queue_state import KNOWN_QUEUES, QueueState
-from qm_constructs.constructs._references import MADE_HERE
+from qm_constructs.constructs._identity import construct_behind, identity_of, literal_environment
+from qm_constructs.constructs._queue_state import KNOWN_QUEUES, QUEUES_BY_NAME, QueueState
 from qm_constructs.constructs.scheduling_policy import QuotaShareSchedulingPolicyBase
 from qm_constructs.constructs.service_environment import ServiceEnvironmentBase
 from qm_constructs.plan import (
@@ -30,6 +29,7 @@ from qm_constructs.plan import (
     QueuePlan,
     Resource,
     Unknown,
+    UnknownArn,
     UnknownNumber,
 )
 from qm_constructs.rules import judge
@@ -59,91 +59,101 @@ class Given:
     reread: Callable[[], Resource] | None = None
     construct: Any = None
 
-    @property
-    def literal_arn(self) -> bool:
-        """Whether account and Region can be read from the ARN."""
-        return isinstance(self.named, Arn)
+    def placed_arn(self) -> str | UnknownArn:
+        """Returns the ARN for the CloudFormation view, with the place of a construct."""
+        if isinstance(self.arn, str) and not is_token(self.arn):
+            return self.arn
+        if self.construct is None:
+            return UnknownArn(self.arn)
+        return UnknownArn(self.arn, *literal_environment(self.construct))
 
 
-def given_environment(arguments: Arguments, value: Any) -> Given:
+def given_environment(arguments: Arguments, scope: Any, value: Any) -> Given:
     """Reads a service environment; what cannot be one becomes a fault."""
     argument, kind = "service_environment", "service-environment"
-    value = _made_here(value)
+    behind = construct_behind(value)
+    value = behind if isinstance(behind, CfnServiceEnvironment) else value
     if isinstance(value, ServiceEnvironmentBase):
         arn = value.service_environment_arn
         given = Given(arn, value._view, {value}, parse_arn(arn, kind), construct=value)
-        if value._resource is not None:  # its L1 has the same token
+        if value._resource is not None:
             given.keys.add(value._resource)
-            name = value._view.at(("ServiceEnvironmentName",)) if value._view else None
-            given.named = name if isinstance(name, str) else None
+            given.named = _literal_name(value._view, "ServiceEnvironmentName")
         return given
     if isinstance(value, CfnServiceEnvironment):
-
-        def read() -> Resource:
-            return _environment_view(value)
-
-        given = Given(value.ref, read(), reread=read, construct=value)
-        given.keys.add(value)
-        MADE_HERE[given.arn] = value
-        name = value.service_environment_name
-        given.named = name if isinstance(name, str) and not is_token(name) else None
-        if given.view is not None:
-            arguments.findings(
-                judge(given.view), lambda found: f"{argument}.{argument_behind(found)}"
-            )
-        return given
-    if not isinstance(value, str) and hasattr(value, "service_environment_ref"):
+        view = _environment_view(value)
+        arguments.findings(judge(view), lambda found: f"{argument}.{argument_behind(found)}")
+        return Given(
+            value.ref,
+            view,
+            {value},
+            _literal_name(view, "ServiceEnvironmentName"),
+            reread=lambda: _environment_view(value),
+            construct=value,
+        )
+    if _has_reference(value, "service_environment_ref"):
         arn = value.service_environment_ref.service_environment_arn
         return Given(arn, keys={value}, named=parse_arn(arn, kind), construct=value)
-    return _given_text(arguments, argument, value, kind)
+    return _given_text(arguments, scope, argument, value, kind)
 
 
-def given_policy(arguments: Arguments, value: Any) -> Given:
+def given_policy(arguments: Arguments, scope: Any, value: Any) -> Given:
     """Reads a scheduling policy; what cannot be one becomes a fault."""
     argument, kind = "scheduling_policy", "scheduling-policy"
-    value = _made_here(value)
+    behind = construct_behind(value)
+    value = behind if isinstance(behind, CfnSchedulingPolicy) else value
     if isinstance(value, QuotaShareSchedulingPolicyBase):
         arn = value.scheduling_policy_arn
         keys: set[Hashable] = {value} if value._resource is None else {value, value._resource}
         return Given(arn, _QUOTA_SHARE_POLICY, keys, parse_arn(arn, kind), construct=value)
     if isinstance(value, CfnSchedulingPolicy):
         return Given(value.ref, _policy_view(value), {value}, construct=value)
-    if isinstance(value, FairshareSchedulingPolicy) or hasattr(value, "share_decay"):
+    if isinstance(value, FairshareSchedulingPolicy) or _has_reference(value, "share_decay"):
         return Given(NOT_KNOWN, _FAIR_SHARE_POLICY)
-    if not isinstance(value, str) and hasattr(value, "scheduling_policy_ref"):
+    if _has_reference(value, "scheduling_policy_ref"):
         arn = value.scheduling_policy_ref.scheduling_policy_arn
         return Given(arn, keys={value}, named=parse_arn(arn, kind), construct=value)
-    return _given_text(arguments, argument, value, kind)
+    return _given_text(arguments, scope, argument, value, kind)
 
 
 def given_queue(arguments: Arguments, scope: Construct, value: Any) -> QueueState | None:
     """Reads the queue that a share is for; what cannot be one becomes a fault."""
-    state = getattr(value, "_queue_state", None)
-    if isinstance(state, QueueState):
-        return state
+    known = getattr(value, "_queue_state", None)
+    if isinstance(known, QueueState):
+        return known
     if isinstance(value, CfnJobQueue):
-        arn = value.ref
-        return _known(arn, arn, _queue_view(value))
+        return _queue_of(value)
     if isinstance(value, JobQueue):
         # CDK's L2 has no queue type, so it is never one of quota management.
         return QueueState(QueuePlan(Resource(JOB_QUEUE, {"Priority": NOT_KNOWN})))
-    if not isinstance(value, str) and hasattr(value, "job_queue_ref"):
+    if _has_reference(value, "job_queue_ref"):
         value = value.job_queue_ref.job_queue_arn
-    arn = rendered(arguments.arn("job_queue", value, "job-queue"))
+    arn = rendered(arguments.arn("job_queue", value, "job-queue", or_construct=True))
     return imported_queue(scope, arn) if isinstance(arn, str) else None
 
 
 def imported_queue(scope: Construct, arn: str) -> QueueState:
     """Returns the queue of an ARN; two imports of one ARN are one queue.
 
-    A literal ARN is one queue in the whole app. A token may stand for another queue in each stack,
-    unless it is the ARN of a queue that was made in this app.
+    A queue of this app is found again by a reference to it, and by its literal ARN.
     """
-    if arn in KNOWN_QUEUES:
-        return KNOWN_QUEUES[arn]
-    if is_token(arn):
-        return _known((Stack.of(scope), arn), arn, {})
-    return _known((scope.node.root, arn), arn, {})
+    behind = construct_behind(arn)
+    if isinstance(behind, CfnJobQueue):
+        return _queue_of(behind)
+    literal = parse_arn(arn, "job-queue")
+    if literal is not None:
+        for state in QUEUES_BY_NAME.get(literal.name, ()):
+            if state.is_at(scope.node.root, literal):
+                return state
+    return _known(identity_of(scope, arn), arn, {})
+
+
+def _queue_of(queue: CfnJobQueue) -> QueueState:
+    state = KNOWN_QUEUES.get(queue)
+    if state is None:
+        state = _known(queue, queue.ref, _queue_view(queue))
+        state.construct = queue
+    return state
 
 
 def _known(key: Hashable, arn: str, properties: dict[str, Any]) -> QueueState:
@@ -153,33 +163,39 @@ def _known(key: Hashable, arn: str, properties: dict[str, Any]) -> QueueState:
     return KNOWN_QUEUES[key]
 
 
-def _given_text(arguments: Arguments, argument: str, value: Any, kind: str) -> Given:
+def _has_reference(value: Any, attribute: str) -> bool:
+    return not isinstance(value, str | type) and hasattr(value, attribute)
+
+
+def _given_text(arguments: Arguments, scope: Any, argument: str, value: Any, kind: str) -> Given:
     rule = "JQ-08" if kind == "scheduling-policy" else None
-    arn = rendered(arguments.arn(argument, value, kind, rule))
-    return Given(arn, named=parse_arn(arn, kind) if isinstance(arn, str) else None)
+    arn = rendered(arguments.arn(argument, value, kind, rule, or_construct=True))
+    if not isinstance(arn, str):
+        return Given(arn)
+    keys = {identity_of(scope, arn)} if is_token(arn) and isinstance(scope, Construct) else set()
+    return Given(arn, keys=keys, named=parse_arn(arn, kind))
 
 
-def _made_here(value: Any) -> Any:
-    """Returns the construct whose ARN a text is, where it was made in this app."""
-    return MADE_HERE.get(value, value) if isinstance(value, str) else value
+def _literal_name(view: Resource | None, name: str) -> str | None:
+    value = view.at((name,)) if view else None
+    return value if isinstance(value, str) else None
 
 
 def _environment_view(environment: CfnServiceEnvironment) -> Resource:
     limits = environment.capacity_limits
-    if not isinstance(limits, list):
-        return Resource(SERVICE_ENVIRONMENT, {"CapacityLimits": NOT_KNOWN})
-    return Resource(
-        SERVICE_ENVIRONMENT,
-        {
-            "CapacityLimits": [
-                {
-                    "CapacityUnit": _literal(getattr(limit, "capacity_unit", None), Unknown),
-                    "MaxCapacity": _literal(getattr(limit, "max_capacity", None), UnknownNumber),
-                }
-                for limit in limits
-            ]
-        },
-    )
+    properties: dict[str, Any] = {
+        "ServiceEnvironmentName": _literal(environment.service_environment_name, Unknown),
+        "CapacityLimits": NOT_KNOWN,
+    }
+    if isinstance(limits, list):
+        properties["CapacityLimits"] = [
+            {
+                "CapacityUnit": _literal(getattr(limit, "capacity_unit", None), Unknown),
+                "MaxCapacity": _literal(getattr(limit, "max_capacity", None), UnknownNumber),
+            }
+            for limit in limits
+        ]
+    return Resource(SERVICE_ENVIRONMENT, properties)
 
 
 def _policy_view(policy: CfnSchedulingPolicy) -> Resource:

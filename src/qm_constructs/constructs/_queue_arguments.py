@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from constructs import Construct
 from qm_constructs.arguments import NOT_KNOWN, Arguments, argument_behind
 from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs._given import Given, given_environment, given_policy
+from qm_constructs.constructs._identity import literal_environment
 from qm_constructs.constructs._queue_state import QueueState
 from qm_constructs.constructs.job_state_time_limits import read_job_state_time_limits
 from qm_constructs.constructs.quota_share import (
@@ -23,8 +25,7 @@ from qm_constructs.constructs.scheduling_policy import read_scheduling_policy
 from qm_constructs.constructs.service_environment import read_service_environment
 from qm_constructs.errors import NOT_GIVEN
 from qm_constructs.plan import JOB_QUEUE, SAGEMAKER_TRAINING, QueuePlan, Resource, Unknown
-from qm_constructs.rules import Finding, judge, judge_queues
-from qm_constructs.tokens import is_token
+from qm_constructs.rules import Finding, judge, judge_queue, judge_queues
 
 
 @dataclass(frozen=True)
@@ -78,17 +79,19 @@ def read_queue(
     read_tags = arguments.tags("tags", tags)
 
     environment, given_env = _environment(
-        arguments, capacity_limits, service_environment, service_environment_name, read_tags
+        arguments, scope, capacity_limits, service_environment, service_environment_name, read_tags
     )
-    policy, given_pol = _policy(arguments, scheduling_policy, scheduling_policy_name, read_tags)
+    policy, given_pol = _policy(
+        arguments, scope, scheduling_policy, scheduling_policy_name, read_tags
+    )
     properties: dict[str, Any] = {
         "JobQueueType": SAGEMAKER_TRAINING,
         "JobStateTimeLimitActions": read_job_state_time_limits(
             arguments, "job_state_time_limits", job_state_time_limits
         ),
         "Priority": arguments.whole_number("priority", priority),
-        "SchedulingPolicyArn": _arn(given_pol),
-        "ServiceEnvironmentOrder": [{"Order": 1, "ServiceEnvironment": _arn(given_env)}],
+        "SchedulingPolicyArn": Unknown(given_pol.arn),
+        "ServiceEnvironmentOrder": [{"Order": 1, "ServiceEnvironment": Unknown(given_env.arn)}],
         "State": creating.state(arguments.boolean("enabled", enabled)),
         "Tags": read_tags,
     }
@@ -104,8 +107,6 @@ def read_queue(
         environment_keys=given_env.keys,
         policy_keys=given_pol.keys,
     )
-    if isinstance(scope, Construct) and (given_env.literal_arn or given_pol.literal_arn):
-        plan.account, plan.region = creating.literal_environment(scope)
     state = QueueState(plan)
     state.environment, state.policy = given_env.named, given_pol.named
     state.reread_environment = given_env.reread
@@ -131,17 +132,28 @@ def read_queue(
     rivals = [rival.plan for rival in state.rivals()]
     together += [found for found in judge_queues([*rivals, plan]) if found.resource is queue]
     arguments.findings([*judge(queue), *together], argument_of)
+    if not arguments.faults and (environment is None or policy is None):
+        _check_place(arguments, scope, given_env, given_pol)
     arguments.raise_faults()
     made = [*shares.values()]
     return QueueArguments(queue, environment, policy, given_env, given_pol, made, state, together)
 
 
-def _environment(
-    arguments: Arguments, limits: Any, given: Any, name: Any, tags: dict[str, Any]
+def _check_place(arguments: Arguments, scope: Construct, environment: Given, policy: Given) -> None:
+    # Asks Node, and so comes last.
+    account, region = literal_environment(scope)
+    order = {"Order": 1, "ServiceEnvironment": environment.placed_arn()}
+    properties = {"SchedulingPolicyArn": policy.placed_arn(), "ServiceEnvironmentOrder": [order]}
+    plan = QueuePlan(Resource(JOB_QUEUE, properties), account=account, region=region)
+    arguments.findings(judge_queue(plan))
+
+
+def _environment(  # noqa: PLR0917
+    arguments: Arguments, scope: Any, limits: Any, given: Any, name: Any, tags: dict[str, Any]
 ) -> tuple[Resource | None, Given]:
     if (limits is None) == (given is None):
-        problem = "Exactly one of capacity_limits and service_environment is given; "
-        problem += "here it is neither." if limits is None else "here it is both."
+        problem = "Exactly one of capacity_limits and service_environment must be given; "
+        problem += "neither is (None is not)." if limits is None else "both are."
         fix = "Give capacity_limits={'ml.p5.48xlarge': 16}, say, or a service environment."
         arguments.fault("capacity_limits", NOT_GIVEN if limits is None else limits, problem, fix)
     if given is None:
@@ -152,31 +164,27 @@ def _environment(
         return made, Given(NOT_KNOWN, named=named if isinstance(named, str) else None)
     if name is not None:
         _name_beside(arguments, "service_environment_name", name, "service_environment")
-    return None, given_environment(arguments, given)
+    return None, given_environment(arguments, scope, given)
 
 
 def _policy(
-    arguments: Arguments, given: Any, name: Any, tags: dict[str, Any]
+    arguments: Arguments, scope: Any, given: Any, name: Any, tags: dict[str, Any]
 ) -> tuple[Resource | None, Given]:
     if given is None:
         made = read_scheduling_policy(arguments, name, tags)
         return made, Given(NOT_KNOWN)
     if name is not None:
         _name_beside(arguments, "scheduling_policy_name", name, "scheduling_policy")
-    return None, given_policy(arguments, given)
+    return None, given_policy(arguments, scope, given)
 
 
 def _name_beside(arguments: Arguments, argument: str, name: Any, beside: str) -> None:
     arguments.fault(
         argument,
         name,
-        f"What {beside} gives has its name already.",
+        f"{beside} is given, and has its name already.",
         f"Leave out {argument} or {beside}.",
     )
-
-
-def _arn(given: Given) -> Any:
-    return given.arn if isinstance(given.arn, str) and not is_token(given.arn) else Unknown(given)
 
 
 def _shares(
@@ -187,17 +195,19 @@ def _shares(
 ) -> dict[str, CheckedShare]:
     """Returns each share by its place in the argument."""
     fix = "Write quota_shares=[QuotaShareOptions('research', capacity_limits={...})], say."
-    if isinstance(quota_shares, str) or not isinstance(quota_shares, Iterable):
-        problem = "This is a list of QuotaShareOptions."
-        arguments.fault("quota_shares", quota_shares, problem, fix)
+    # The order of a set would change from run to run.
+    if isinstance(quota_shares, str | Mapping | AbstractSet) or not isinstance(
+        quota_shares, Iterable
+    ):
+        arguments.fault("quota_shares", quota_shares, "Must be a list of QuotaShareOptions.", fix)
         return {}
     shares: dict[str, CheckedShare] = {}
     for index, options in enumerate(quota_shares):
         place = f"quota_shares[{index}]"
         if not isinstance(options, QuotaShareOptions):
-            arguments.fault(place, options, "This is a QuotaShareOptions.", fix)
+            arguments.fault(place, options, "Must be a QuotaShareOptions.", fix)
             continue
-        share = share_of(None, options._properties, tags)
+        share = share_of(options._properties, tags)
         policy = options._removal_policy or removal_policy
         shares[place] = CheckedShare(share, policy, judge(share), [])
     return shares

@@ -8,17 +8,21 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from aws_cdk import Stack, Stage
-from constructs import Construct
+from aws_cdk import Stack
+from aws_cdk.aws_batch import CfnJobQueue
+from constructs import Construct, IConstruct
 
-from qm_constructs.arns import Arn
+from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.constructs._creating import Written
+from qm_constructs.constructs._identity import literal_environment
 from qm_constructs.plan import QueuePlan, Resource
 from qm_constructs.rules import Finding, judge_queue, judge_queues
-from qm_constructs.tokens import is_token
 
 KNOWN_QUEUES: Final[dict[Hashable, QueueState]] = {}
-"""Each queue that this process has met, by its ARN's token or by the place of an import."""
+"""Each queue that this process has met, by its L1 or by what its ARN identifies."""
+
+QUEUES_BY_NAME: Final[defaultdict[str, list[QueueState]]] = defaultdict(list)
+"""The queues made here that have a literal name."""
 
 _CLAIMS: Final[defaultdict[Hashable, list[QueueState]]] = defaultdict(list)
 _SERIAL: Final = itertools.count()
@@ -35,6 +39,7 @@ class QueueState:
     def __init__(self, plan: QueuePlan, job_queue_arn: str = "") -> None:
         self.plan = plan
         self.job_queue_arn = job_queue_arn
+        self.construct: Construct | None = None
         self.made_here = False
         self.watched = False
         self.reread_environment: Callable[[], Resource] | None = None
@@ -43,7 +48,8 @@ class QueueState:
         self.environment: Arn | str | None = None
         self.policy: Arn | str | None = None
         self.serial = next(_SERIAL)
-        self._placed: tuple[set[Hashable], set[Hashable]] | None = None
+        self._place: tuple[str | None, str | None] | None = None
+        self._identified = False
 
     def judge_with(self, shares: list[Resource]) -> list[Finding]:
         """Returns what would be wrong with the queue if it had these shares too."""
@@ -55,14 +61,35 @@ class QueueState:
         self.plan.shares.append(share)
         self.constructs[share] = construct
 
-    def made(self, construct: Construct, job_queue_arn: str) -> None:
+    def made(self, construct: Construct, resource: CfnJobQueue) -> None:
         """Says that this queue has been made, for the shares and the queues made later."""
-        self.job_queue_arn = job_queue_arn
+        self.job_queue_arn = resource.ref
+        self.construct = construct
         self.made_here = True
         self.constructs[self.plan.queue] = construct
-        KNOWN_QUEUES[job_queue_arn] = self
+        KNOWN_QUEUES[resource] = self
+        name = self.plan.queue.at(("JobQueueName",))
+        if isinstance(name, str):
+            QUEUES_BY_NAME[name].append(self)
         for key in self._claims():
             _CLAIMS[key].append(self)
+
+    def place(self) -> tuple[str | None, str | None]:
+        """Returns the account and the Region of the queue, each None when it is not known."""
+        if self._place is None:
+            arn = parse_arn(self.job_queue_arn, "job-queue")
+            if arn is not None:
+                self._place = arn.account, arn.region
+            elif self.construct is not None:
+                self._place = literal_environment(self.construct)
+            else:
+                self._place = None, None
+        return self._place
+
+    def is_at(self, root: IConstruct, arn: Arn) -> bool:
+        """Tells whether an ARN with the queue's name in it is that of the queue."""
+        construct = self.constructs[self.plan.queue]
+        return construct.node.root is root and self.place() == (arn.account, arn.region)
 
     def construct_of(self, resource: Resource) -> Construct | None:
         """Returns the construct to speak of when a resource is at fault."""
@@ -71,7 +98,7 @@ class QueueState:
         return self.constructs.get(resource)
 
     def rivals(self) -> list[QueueState]:
-        """Returns the queues that may have the same environment or policy, the oldest first."""
+        """Returns the other queues that may have the same environment or policy."""
         met: dict[int, QueueState] = {}
         for key in self._claims():
             met.update((id(state), state) for state in _CLAIMS.get(key, ()))
@@ -83,36 +110,31 @@ class QueueState:
         yield from judge_queue(self.plan)
         rivals = self.rivals()
         if rivals:
-            states = [*rivals, self]
+            states = sorted([*rivals, self], key=lambda state: state.serial)
             for state in states:
-                state.find_place()
-            made = sorted(states, key=lambda state: state.serial)
-            for finding in judge_queues([state.plan for state in made]):
+                state.identify()
+            for finding in judge_queues([state.plan for state in states]):
                 if finding.resource is self.plan.queue:
                     yield finding
 
-    def find_place(self) -> None:
-        """Finds what identifies environment and policy in their account and Region."""
-        if self._placed is not None:
+    def identify(self) -> None:
+        """Finds out what the literal names and ARNs of environment and policy identify."""
+        if self._identified:
             return
+        self._identified = True
         construct = self.constructs[self.plan.queue]
-        stack = Stack.of(construct)
         self.plan.label = f"the queue {construct.node.path!r}"
-        root, stage = construct.node.root, Stage.of(construct)
-        account, region = stack.account, stack.region
-
-        def keys(named: Arn | str | None) -> set[Hashable]:
+        root, stack = construct.node.root, Stack.of(construct)
+        place = self.place()
+        for keys, named in (
+            (self.plan.environment_keys, self.environment),
+            (self.plan.policy_keys, self.policy),
+        ):
             if isinstance(named, Arn):
-                return {(root, named.account, named.region, named.name)}
-            if named is None:
-                return set()
-            # A stack without a literal environment is only known to be where its own stage is.
-            known = not is_token(account) and not is_token(region)
-            return {(root if known else stage, account, region, named)}
-
-        self._placed = keys(self.environment), keys(self.policy)
-        self.plan.environment_keys |= self._placed[0]
-        self.plan.policy_keys |= self._placed[1]
+                keys.add((root, named.account, named.region, named.name))
+            elif named is not None:
+                # Stacks that may be anywhere may be in two places.
+                keys.add((root, *place, named) if None not in place else (stack, named))
 
     def _reread(self) -> None:
         if self.reread_environment is not None:

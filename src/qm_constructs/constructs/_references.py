@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from aws_cdk import CfnResource, Fn, Stack
 from aws_cdk.interfaces import ResourceEnvironment
 from constructs import Construct
 
 from qm_constructs.arns import parse_arn
 from qm_constructs.tokens import is_token
-
-MADE_HERE: Final[dict[str, Construct]] = {}
-"""The environments and policies made in this process, by the tokens of their ARNs."""
 
 # Where a resource's own name stands when its ARN is split at "/".
 _PLACE_OF_NAME = {
@@ -43,4 +38,5 @@ def environment_of(
 
 def described(construct: object, name: object) -> str:
     """Returns the repr of a construct, for error messages."""
-    return f"<{type(construct).__name__.lstrip('_')} {name!r}>"
+    kind = type(construct).__name__.replace("_Imported", "imported ")
+    return f"<{kind} {name!r}>"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from datetime import timedelta
 from typing import Any, Final
 
 from aws_cdk import Duration
@@ -124,24 +126,43 @@ def _seconds(arguments: Arguments, argument: str, duration: object) -> int | Unk
     if duration is None:
         return None
     if not isinstance(duration, Duration):
-        fix = "Write Duration.hours(1), say, or None for no limit."
-        if isinstance(duration, int) and not isinstance(duration, bool):
-            fix = f"Write Duration.seconds({duration}), or None for no limit."
-        elif hasattr(duration, "total_seconds"):
-            fix = f"Write Duration.seconds({int(duration.total_seconds())})."
-        arguments.fault(argument, duration, "This is a Duration of aws_cdk, or None.", fix)
+        problem = "Must be a Duration of aws_cdk, or None for no limit."
+        arguments.fault(argument, duration, problem, f"Write {_as_duration(duration)}, say.")
         return None
     try:
         seconds = duration.to_seconds()
     except RuntimeError:
         arguments.fault(
             argument,
-            duration,
-            "This duration is no whole number of seconds.",
-            "Write it with Duration.seconds(); a token can be counted in seconds only.",
+            _Milliseconds(duration),
+            "Must be a whole number of seconds; a token can be counted in seconds only.",
+            "Write it with Duration.seconds().",
         )
         return None
     return UnknownNumber(seconds) if is_token(seconds) else int(seconds)
+
+
+def _as_duration(value: object) -> str:
+    """Says how to write as a Duration what a caller counted otherwise."""
+    seconds = value
+    if isinstance(value, timedelta):
+        seconds = value.total_seconds()
+    if isinstance(seconds, int | float) and not isinstance(seconds, bool):
+        whole = math.isfinite(seconds) and seconds == int(seconds)
+        if whole and not is_token(seconds):
+            return f"Duration.seconds({int(seconds)})"
+    return "Duration.hours(1)"
+
+
+class _Milliseconds:
+    def __init__(self, duration: Duration) -> None:
+        self._duration = duration
+
+    def __repr__(self) -> str:
+        try:
+            return f"Duration.millis({self._duration.to_milliseconds():.0f})"
+        except RuntimeError:
+            return "a Duration of a token"
 
 
 def read_job_state_time_limits(
@@ -155,7 +176,7 @@ def read_job_state_time_limits(
         if value is None
         else "Write JobStateTimeLimits(insufficient_instance_capacity=Duration.hours(4)), say."
     )
-    arguments.fault(argument, value, "This is a JobStateTimeLimits.", fix)
+    arguments.fault(argument, value, "Must be a JobStateTimeLimits.", fix)
     return []
 
 

@@ -112,7 +112,7 @@ class QuotaManagedTrainingQueueBase(Construct):
         Source: QS-01 to QS-18; https://docs.aws.amazon.com/batch/latest/userguide/create-quota-shares.html
         """
         arguments = Arguments(
-            f"QuotaManagedTrainingQueue {self._id!r}.add_quota_share({shown(name)})"
+            f"QuotaManagedTrainingQueue({self._id!r}).add_quota_share({shown(name)})"
         )
         properties = read_quota_share(
             arguments,
@@ -235,14 +235,14 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         self._removal_policy = removal_policy
         self._share_tags = read.queue.at(("Tags",))
 
-        creating.create(self, scope, id)
-        policy = self._make_policy(read)
-        environment = self._make_environment(read)
-        self._resource = self._make_queue(read, policy, environment)
-        for share in read.shares:
-            QuotaShare._made(self, read.state, share)
-        if read.findings or read.state.reread_environment or read.state.rivals():
-            watch(read.state)
+        with creating.placed(self, scope, id):
+            policy = self._make_policy(read)
+            environment = self._make_environment(read)
+            self._resource = self._make_queue(read, policy, environment)
+            for share in read.shares:
+                QuotaShare._made(self, read.state, share)
+            if read.findings or read.state.reread_environment or read.state.rivals():
+                watch(read.state)
 
     @property
     def service_environment(self) -> IServiceEnvironmentRef:
@@ -326,19 +326,19 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
             tags=creating.rendered_tags(queue.at(("Tags",))),
         )
         creating.apply_removal_policy(resource, self._removal_policy)
-        read.state.made(self, resource.ref)
+        read.state.made(self, resource)
         return resource
 
 
 class _ImportedQueue(QuotaManagedTrainingQueueBase):
     def __init__(self, scope: Construct, id: str, job_queue_arn: str) -> None:
-        arguments = Arguments(f"QuotaManagedTrainingQueue.from_job_queue_arn {shown(id)}")
+        arguments = Arguments(f"QuotaManagedTrainingQueue.from_job_queue_arn({shown(id)})")
         creating.check_place(arguments, scope, id)
         arn = arguments.arn("job_queue_arn", job_queue_arn, "job-queue")
         arguments.raise_faults()
         self._id = id
-        creating.create(self, scope, id)
-        self._queue_state = imported_queue(self, creating.rendered(arn))
+        with creating.placed(self, scope, id):
+            self._queue_state = imported_queue(self, creating.rendered(arn))
 
 
 def _id_of_part(id: str, queue: Resource, name: str | Unknown | None) -> str:

@@ -15,16 +15,16 @@ from aws_cdk.interfaces.aws_batch import IJobQueueRef, IQuotaShareRef, QuotaShar
 from constructs import Construct
 
 from qm_constructs.arguments import Arguments, argument_behind, source_of
-from qm_constructs.arns import parse_arn
 from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
 from qm_constructs.constructs._given import given_queue
+from qm_constructs.constructs._identity import literal_environment
 from qm_constructs.constructs._queue_state import QueueState
 from qm_constructs.constructs._validation import watch
 from qm_constructs.errors import shown
-from qm_constructs.plan import QUOTA_SHARE, Resource, Unknown
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, QueuePlan, Resource, Unknown, UnknownArn
 from qm_constructs.resource_sharing import ResourceSharing, read_resource_sharing
-from qm_constructs.rules import Finding, judge
+from qm_constructs.rules import Finding, judge, judge_queue
 from qm_constructs.tokens import is_token
 
 LEND: Final = ResourceSharing.lend()
@@ -193,28 +193,28 @@ class QuotaShare(QuotaShareBase):
         share = checked.share
         self._id = id
         self._view = share
-        creating.create(self, scope, id)
-        self._resource = CfnQuotaShare(
-            self,
-            "Resource",
-            capacity_limits=creating.rendered(share.at(("CapacityLimits",))),
-            job_queue=state.job_queue_arn,
-            preemption_configuration=creating.rendered(share.at(("PreemptionConfiguration",))),
-            quota_share_name=creating.rendered(share.at(("QuotaShareName",))),
-            resource_sharing_configuration=creating.rendered(
-                share.at(("ResourceSharingConfiguration",))
-            ),
-            state=share.at(("State",)),
-            tags=creating.rendered_tags(share.at(("Tags",))),
-        )
-        creating.apply_removal_policy(self._resource, checked.removal_policy)
-        state.add(share, self)
-        creating.warn(self, checked.of_the_share)
-        if not state.made_here:
-            # Nothing more will be known of a queue that is made elsewhere.
-            creating.warn(self, [f for f in checked.of_the_queue if f.resource is share])
-        elif checked.of_the_queue:
-            watch(state)
+        with creating.placed(self, scope, id):
+            self._resource = CfnQuotaShare(
+                self,
+                "Resource",
+                capacity_limits=creating.rendered(share.at(("CapacityLimits",))),
+                job_queue=state.job_queue_arn,
+                preemption_configuration=creating.rendered(share.at(("PreemptionConfiguration",))),
+                quota_share_name=creating.rendered(share.at(("QuotaShareName",))),
+                resource_sharing_configuration=creating.rendered(
+                    share.at(("ResourceSharingConfiguration",))
+                ),
+                state=share.at(("State",)),
+                tags=creating.rendered_tags(share.at(("Tags",))),
+            )
+            creating.apply_removal_policy(self._resource, checked.removal_policy)
+            state.add(share, self)
+            creating.warn(self, checked.of_the_share)
+            if not state.made_here:
+                # Nothing more will be known of a queue that is made elsewhere.
+                creating.warn(self, [f for f in checked.of_the_queue if f.resource is share])
+            elif checked.of_the_queue:
+                watch(state)
 
     @classmethod
     def _made(cls, scope: Construct, state: QueueState, checked: CheckedShare) -> QuotaShare:
@@ -249,13 +249,14 @@ class QuotaShare(QuotaShareBase):
 
 class _ImportedQuotaShare(QuotaShareBase):
     def __init__(self, scope: Construct, id: str, quota_share_arn: str) -> None:
-        arguments = Arguments(f"QuotaShare.from_quota_share_arn {shown(id)}")
+        arguments = Arguments(f"QuotaShare.from_quota_share_arn({shown(id)})")
         creating.check_place(arguments, scope, id)
         arn = arguments.arn("quota_share_arn", quota_share_arn, "quota-share")
         arguments.raise_faults()
         self._id = id
         self._arn = creating.rendered(arn)
-        creating.create(self, scope, id)
+        with creating.placed(self, scope, id):
+            pass
 
 
 def read_quota_share(
@@ -296,7 +297,7 @@ def check_literal_name(arguments: Arguments, properties: Mapping[str, Any]) -> N
         arguments.fault(
             "name",
             name.source,
-            "This name is literal text, because the construct's id is made of it.",
+            "Must be literal text, because the construct's id is made of it.",
             "Make the share with QuotaShare(..., quota_share_name=...), which takes a token.",
         )
 
@@ -329,29 +330,36 @@ def check_share(
     tags: Mapping[str, Any] | None = None,
 ) -> CheckedShare:
     """Keeps a fault for all that is wrong with a share and that it would bring into its queue."""
-    share = share_of(state, properties, tags)
+    share = share_of(properties, tags)
     of_the_share = judge(share)
     arguments.findings(of_the_share, _argument_of(name_argument))
     of_the_queue: list[Finding] = []
     if state is not None:
-        if parse_arn(state.job_queue_arn, "job-queue"):
-            state.plan.account, state.plan.region = creating.literal_environment(scope)
         of_the_queue = state.judge_with([share])
         its_own = [finding for finding in of_the_queue if finding.resource is share]
         arguments.findings(its_own, _argument_of(name_argument))
+        if not arguments.faults and scope is not state.construct:
+            _check_place(arguments, scope, state)
     return CheckedShare(share, removal_policy, of_the_share, of_the_queue)
 
 
-def share_of(
-    state: QueueState | None,
-    properties: Mapping[str, Any],
-    tags: Mapping[str, Any] | None = None,
-) -> Resource:
-    """Returns a share as a resource of its queue, with the tags that the queue hands down."""
-    arn = state.job_queue_arn if state else ""
-    queue = Unknown(arn) if not arn or is_token(arn) else arn
-    tags = {**(tags or {}), **properties["Tags"]}
-    return Resource(QUOTA_SHARE, {**properties, "JobQueue": queue, "Tags": tags})
+def _check_place(arguments: Arguments, scope: Construct, state: QueueState) -> None:
+    # Asks Node, and so comes last.
+    arn = state.job_queue_arn
+    queue = UnknownArn(arn, *state.place()) if is_token(arn) else arn
+    account, region = literal_environment(scope)
+    plan = QueuePlan(
+        Resource(JOB_QUEUE, {}),
+        shares=[Resource(QUOTA_SHARE, {"JobQueue": queue})],
+        account=account,
+        region=region,
+    )
+    arguments.findings(judge_queue(plan))
+
+
+def share_of(properties: Mapping[str, Any], tags: Mapping[str, Any] | None = None) -> Resource:
+    """Returns a share as a resource, with the tags that its queue hands down."""
+    return Resource(QUOTA_SHARE, {**properties, "Tags": {**(tags or {}), **properties["Tags"]}})
 
 
 def _argument_of(name_argument: str) -> Any:

@@ -38,7 +38,6 @@ class QuotaShareSchedulingPolicyBase(Construct):
         if self._arn is None:
             assert self._resource is not None
             self._arn = self._resource.ref
-            references.MADE_HERE[self._arn] = self
         return self._arn
 
     @property
@@ -101,15 +100,15 @@ class QuotaShareSchedulingPolicy(QuotaShareSchedulingPolicyBase):
     ) -> None:
         self._id = id
         self._view = policy
-        creating.create(self, scope, id)
-        self._resource = CfnSchedulingPolicy(
-            self,
-            "Resource",
-            name=creating.rendered(policy.at(("Name",))),
-            quota_share_policy=creating.rendered(policy.at(("QuotaSharePolicy",))),
-            tags=creating.rendered_tags(policy.at(("Tags",))),
-        )
-        creating.apply_removal_policy(self._resource, removal_policy)
+        with creating.placed(self, scope, id):
+            self._resource = CfnSchedulingPolicy(
+                self,
+                "Resource",
+                name=creating.rendered(policy.at(("Name",))),
+                quota_share_policy=creating.rendered(policy.at(("QuotaSharePolicy",))),
+                tags=creating.rendered_tags(policy.at(("Tags",))),
+            )
+            creating.apply_removal_policy(self._resource, removal_policy)
 
     @classmethod
     def _made(
@@ -139,13 +138,14 @@ class QuotaShareSchedulingPolicy(QuotaShareSchedulingPolicyBase):
 
 class _ImportedSchedulingPolicy(QuotaShareSchedulingPolicyBase):
     def __init__(self, scope: Construct, id: str, scheduling_policy_arn: str) -> None:
-        arguments = Arguments(f"QuotaShareSchedulingPolicy.from_scheduling_policy_arn {shown(id)}")
+        arguments = Arguments(f"QuotaShareSchedulingPolicy.from_scheduling_policy_arn({shown(id)})")
         creating.check_place(arguments, scope, id)
         arn = arguments.arn("scheduling_policy_arn", scheduling_policy_arn, "scheduling-policy")
         arguments.raise_faults()
         self._id = id
         self._arn = creating.rendered(arn)
-        creating.create(self, scope, id)
+        with creating.placed(self, scope, id):
+            pass
 
 
 def read_scheduling_policy(arguments: Arguments, name: Any, tags: dict[str, Any]) -> Resource:

@@ -35,7 +35,6 @@ class ServiceEnvironmentBase(Construct):
         if self._arn is None:
             assert self._resource is not None
             self._arn = self._resource.ref
-            references.MADE_HERE[self._arn] = self
         return self._arn
 
     @property
@@ -118,18 +117,20 @@ class ServiceEnvironment(ServiceEnvironmentBase):
     ) -> None:
         self._id = id
         self._view = environment
-        creating.create(self, scope, id)
-        self._resource = CfnServiceEnvironment(
-            self,
-            "Resource",
-            capacity_limits=creating.rendered(environment.at(("CapacityLimits",))),
-            service_environment_name=creating.rendered(environment.at(("ServiceEnvironmentName",))),
-            service_environment_type=SAGEMAKER_TRAINING,
-            state=environment.at(("State",)),
-            tags=creating.rendered_tags(environment.at(("Tags",))),
-        )
-        creating.apply_removal_policy(self._resource, removal_policy)
-        creating.warn(self, judge(environment))
+        with creating.placed(self, scope, id):
+            self._resource = CfnServiceEnvironment(
+                self,
+                "Resource",
+                capacity_limits=creating.rendered(environment.at(("CapacityLimits",))),
+                service_environment_name=creating.rendered(
+                    environment.at(("ServiceEnvironmentName",))
+                ),
+                service_environment_type=SAGEMAKER_TRAINING,
+                state=environment.at(("State",)),
+                tags=creating.rendered_tags(environment.at(("Tags",))),
+            )
+            creating.apply_removal_policy(self._resource, removal_policy)
+            creating.warn(self, judge(environment))
 
     @classmethod
     def _made(
@@ -154,7 +155,7 @@ class ServiceEnvironment(ServiceEnvironmentBase):
         Raises:
             QuotaManagementError: The text is no ARN of a service environment.
         """
-        call = f"ServiceEnvironment.from_service_environment_arn {shown(id)}"
+        call = f"ServiceEnvironment.from_service_environment_arn({shown(id)})"
         return _ImportedServiceEnvironment(call, scope, id, service_environment_arn, None)
 
     @classmethod
@@ -178,7 +179,7 @@ class ServiceEnvironment(ServiceEnvironmentBase):
             QuotaManagementError: The text is no ARN of a service environment, or no environment of
                 quota management could have such limits.
         """
-        call = f"ServiceEnvironment.from_service_environment_attributes {shown(id)}"
+        call = f"ServiceEnvironment.from_service_environment_attributes({shown(id)})"
         return _ImportedServiceEnvironment(
             call, scope, id, service_environment_arn, capacity_limits
         )
@@ -203,7 +204,8 @@ class _ImportedServiceEnvironment(ServiceEnvironmentBase):
         arguments.raise_faults()
         self._id = id
         self._arn = creating.rendered(arn)
-        creating.create(self, scope, id)
+        with creating.placed(self, scope, id):
+            pass
 
 
 def read_service_environment(

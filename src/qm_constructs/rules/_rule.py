@@ -89,6 +89,7 @@ class Rule:
         severity: Error or warning.
         evidence: How the rule is known.
         source: The AWS page, or the record of what was seen.
+        unconfirmed: What AWS has not confirmed, as a sentence; empty for what it has.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Rule:
     severity: Severity
     evidence: Evidence
     source: str
+    unconfirmed: str = ""
     resource_checks: list[tuple[str, ResourceCheck]] = field(default_factory=list, repr=False)
     queue_checks: list[QueueCheck] = field(default_factory=list, repr=False)
     queues_checks: list[QueuesCheck] = field(default_factory=list, repr=False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qm_constructs.arns import parse_arn
-from qm_constructs.capacity import allocated, environment_limits, holdings, may_lend
+from qm_constructs.arns import Arn, parse_arn
+from qm_constructs.capacity import environment_limits, held_by_each, holdings, may_lend
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
-from qm_constructs.plan import LEND_AND_BORROW, Path, QueuePlan, Resource, Unknown
-from qm_constructs.rules._checks import similar_unit
+from qm_constructs.plan import LEND_AND_BORROW, Path, QueuePlan, Resource, Unknown, UnknownArn
+from qm_constructs.rules._checks import INSTANCE_TYPE_PREFIX, similar_unit
 from qm_constructs.rules._rule import Evidence, Rule, Severity, Violation
 
 _STRATEGY: Path = ("ResourceSharingConfiguration", "Strategy")
@@ -35,6 +35,7 @@ XR_02 = Rule(
     severity=Severity.WARNING,
     evidence=Evidence.UNCONFIRMED,
     source="https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html",
+    unconfirmed="AWS has not confirmed whether it takes this.",
 )
 XR_03 = Rule(
     id="XR-03",
@@ -45,6 +46,7 @@ XR_03 = Rule(
     severity=Severity.WARNING,
     evidence=Evidence.UNCONFIRMED,
     source=_STUCK_GUIDE,
+    unconfirmed="AWS has not confirmed whether it takes this.",
 )
 XR_06 = Rule(
     id="XR-06",
@@ -53,6 +55,7 @@ XR_06 = Rule(
     severity=Severity.WARNING,
     evidence=Evidence.INFERRED,
     source=_STUCK_GUIDE,
+    unconfirmed="AWS has not confirmed that it never can.",
 )
 XR_09 = Rule(
     id="XR-09",
@@ -74,6 +77,8 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
         for limit in share.capacity_limits:
             if isinstance(limit.unit, Unknown) or limit.unit in limits:
                 continue
+            if not limit.unit.startswith(INSTANCE_TYPE_PREFIX):
+                continue  # no capacity unit at all, which is QS-06's
             known = limit.unit in TRAINING_INSTANCE_TYPES
             meant = None if known else similar_unit(limit.unit, limits)
             yield Violation(
@@ -89,10 +94,12 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
 @XR_02.on_queue
 def _sum_above_environment(plan: QueuePlan) -> Iterator[Violation]:
     for unit, limit in (environment_limits(plan) or {}).items():
-        if isinstance(limit, Unknown) or any(_above(plan, unit, limit)):
-            continue  # one share alone above it is XR-03's
-        together = allocated(plan, unit)
-        if plan.environment is not None and together > limit:
+        if isinstance(limit, Unknown) or plan.environment is None:
+            continue
+        held = held_by_each(plan, unit)
+        # What one share alone has above it is XR-03's.
+        if sum(min(most, limit) for most in held) > limit:
+            together = sum(held)
             path = _path_of_unit(plan.environment, unit)
             yield Violation(
                 path,
@@ -137,11 +144,12 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
             if isinstance(limit.unit, str) and not any(may_lend(o, str(limit.unit)) for o in others)
         ]
         if never:
+            units = " or ".join(never)
+            nothing = len(never) == len(share.capacity_limits)
             yield Violation(
                 _STRATEGY,
-                f"No other share of this queue lends {' or '.join(never)}, so there is nothing "
-                "to borrow.",
-                "Let another share lend it, or choose LEND.",
+                f"No other share that is made here lends {units}, so this one can never borrow it.",
+                f"Let another share lend {units}{', or choose LEND' if nothing else ''}.",
                 share,
             )
 
@@ -161,14 +169,15 @@ def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
     ]
     here = (plan.account, plan.region)
     for resource, path, arn_path, kind in named:
-        text = resource.at(arn_path)
-        arn = parse_arn(text, kind) if isinstance(text, str) else None
-        if arn is None:
+        arn = resource.at(arn_path)
+        if isinstance(arn, str):
+            arn = parse_arn(arn, kind)
+        if not isinstance(arn, Arn | UnknownArn):
             continue
         for what, there, expected in zip(
             ("account", "Region"), (arn.account, arn.region), here, strict=True
         ):
-            if expected is not None and there != expected:
+            if None not in (there, expected) and there != expected:
                 yield Violation(
                     path,
                     f"It is in {what} {there}, the stack in {expected}; AWS Batch finds only "

@@ -102,6 +102,7 @@ QS_10 = Rule(
     severity=Severity.WARNING,
     evidence=Evidence.INFERRED,
     source=f"{_API}/API_QuotaShareResourceSharingConfiguration.html",
+    unconfirmed="AWS has not confirmed what 0 does.",
 )
 QS_16 = Rule(
     id="QS-16",

@@ -25,6 +25,7 @@ SP_08 = Rule(
     evidence=Evidence.UNCONFIRMED,
     source="https://docs.aws.amazon.com/batch/latest/userguide/"
     "create-quota-management-resources.html",
+    unconfirmed="AWS has not confirmed whether it takes this.",
 )
 
 

@@ -74,6 +74,7 @@ SE_13 = Rule(
     severity=Severity.WARNING,
     evidence=Evidence.INFERRED,
     source="https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_ResourceConfig.html",
+    unconfirmed="AWS has not confirmed whether it takes this.",
 )
 
 
@@ -113,8 +114,8 @@ def _environment_of_several_queues(plans: Sequence[QueuePlan]) -> Iterator[Viola
     for plan, first in sharing(plans, lambda plan: plan.environment_keys):
         yield Violation(
             ("ServiceEnvironmentOrder",),
-            f"A service environment of quota management serves one queue only, and "
-            f"{first.label} has this one.",
+            f"This service environment is that of {first.label} already, and one of quota "
+            "management serves one queue only.",
             "Give each queue a service environment of its own.",
             plan.queue,
         )
