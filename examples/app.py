@@ -11,7 +11,7 @@ from qm_constructs import QuotaManagedTrainingQueue, ResourceSharing, TrainingIn
 H100 = TrainingInstanceType.P5_48XLARGE
 L4 = TrainingInstanceType.G6_12XLARGE
 
-# What the queue may use at once. It costs nothing until a job runs.
+# What the queue may use at once; instances cost nothing until a job runs on them.
 CAPACITY = {H100: 16, L4: 32}
 
 # What each team may always have. Together they hold what the queue has, and no more.

@@ -44,7 +44,7 @@ def lines() -> Iterator[str]:
 def section(rule: Rule) -> Iterator[str]:
     yield f"\n## {rule.id}\n"
     yield f"{rule.title}.\n"
-    yield rule.why + (f" {rule.unconfirmed}" if rule.unconfirmed else "")
+    yield rule.why
     how = f"\n- {rule.severity.value.capitalize()}"
     if rule.severity is Severity.WARNING:
         how += f", acknowledged as `{NAMESPACE}::{rule.id}`"

@@ -38,7 +38,7 @@ def held_by_each(plan: QueuePlan, unit: str) -> list[int]:
 
 
 def may_lend(share: Resource, unit: str) -> bool:
-    """Tells whether a share lends a unit, or might: what is not known counts as yes (SC-04)."""
+    """Tells whether a share lends a unit, or might: what is not known counts as yes."""
     strategy = share.at(("ResourceSharingConfiguration", "Strategy"))
     if isinstance(strategy, str) and strategy not in LENDING_STRATEGIES:
         return False

@@ -17,7 +17,7 @@ JOB_QUEUE: Final = "AWS::Batch::JobQueue"
 QUOTA_SHARE: Final = "AWS::Batch::QuotaShare"
 
 SAGEMAKER_TRAINING: Final = "SAGEMAKER_TRAINING"
-"""The only job queue type and service environment type of quota management (JQ-02, SE-02)."""
+"""The only job queue type and service environment type of quota management."""
 
 RESERVE: Final = "RESERVE"
 LEND: Final = "LEND"

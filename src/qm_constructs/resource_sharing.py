@@ -30,7 +30,7 @@ class ResourceSharing:
     Raises:
         QuotaManagementError: A strategy or a borrow limit that AWS does not have.
 
-    Source: QS-07 to QS-10; https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html
+    Source: https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html
     """
 
     strategy: str
@@ -59,24 +59,30 @@ class ResourceSharing:
 
     @classmethod
     def reserve(cls) -> ResourceSharing:
-        """Keeps idle capacity for the share's own jobs: it neither lends nor borrows (SC-04).
+        """Keeps idle capacity for the share's own jobs: it neither lends nor borrows.
 
-        Own jobs start sooner, and the queue as a whole is used less (SC-05).
+        Own jobs start sooner, and the queue as a whole is used less.
+
+        Source: https://docs.aws.amazon.com/batch/latest/userguide/create-quota-shares.html
         """
         return cls(RESERVE)
 
     @classmethod
     def lend(cls) -> ResourceSharing:
-        """Lends idle capacity and never borrows: no other share preempts its jobs (SC-06)."""
+        """Lends idle capacity and never borrows: no other share preempts its jobs.
+
+        Source: https://docs.aws.amazon.com/batch/latest/userguide/preemption.html
+        """
         return cls(LEND)
 
     @classmethod
     def lend_and_borrow(cls, borrow_limit: float | None = None) -> ResourceSharing:
-        """Lends idle capacity and borrows what others leave idle, until they want it back (SC-06).
+        """Lends idle capacity and borrows what others leave idle, until they want it back.
 
         Args:
             borrow_limit: How much more than its own capacity limits the share may use, in per
-                cent of each limit; a whole number from -1, or a token. None, the default, and -1
+                cent of each limit; a whole number from -1, or a token (the ``float`` in the type
+                is for tokens alone). None, the default, and -1
                 set no limit. 0 means that it cannot borrow, which warns (QS-10). With 50, a share
                 of 10 instances uses up to 15.
 

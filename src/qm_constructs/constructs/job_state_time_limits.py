@@ -56,12 +56,12 @@ class JobStateTimeLimits:
         quota_management_limit_exceeded: For a job larger than its quota share may ever use; 1 hour
             by default.
         insufficient_instance_capacity: For a job that waits for AWS to have the instances; None by
-            default. The time in SCHEDULED counts over all tries (JT-09).
+            default. The time in SCHEDULED counts over all tries.
 
     Raises:
         QuotaManagementError: What is given is no Duration, or is not from 10 minutes to 24 hours.
 
-    Source: JT-01 to JT-09; https://docs.aws.amazon.com/batch/latest/userguide/sm_job_stuck_in_runnable_time_limit_actions.html
+    Source: https://docs.aws.amazon.com/batch/latest/userguide/sm_job_stuck_in_runnable_time_limit_actions.html
     """
 
     def __init__(

@@ -109,7 +109,7 @@ class QuotaManagedTrainingQueueBase(Construct):
                 share: its name is taken, it would be the 21st, or the environment lacks one of its
                 types.
 
-        Source: QS-01 to QS-18; https://docs.aws.amazon.com/batch/latest/userguide/create-quota-shares.html
+        Source: https://docs.aws.amazon.com/batch/latest/userguide/create-quota-shares.html
         """
         arguments = Arguments(
             f"QuotaManagedTrainingQueue({self._id!r}).add_quota_share({shown(name)})"
@@ -146,32 +146,36 @@ class QuotaManagedTrainingQueueBase(Construct):
 class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
     """A job queue of SageMaker Training jobs whose capacity teams divide by quota shares.
 
-    It makes a scheduling policy, a service environment, the queue and one quota share a team, in
-    that order, and deletes them in the other.
+    It makes a scheduling policy, a service environment, the queue and a quota share for each team.
+    CloudFormation creates them in that order and deletes them in the opposite one.
 
-    Renaming the queue works in one deploy, as long as its environment has no physical name of its
-    own: queue, policy, environment and shares are made anew and the jobs of the old queue end
-    (DE-02). A fixed ``service_environment_name`` blocks renaming the queue alone, because the
-    environment can serve one queue only and CloudFormation makes the new queue before it deletes
-    the old one: rename both in one deploy. Renaming the environment alone is fine. A share in
-    another stack that imports the queue by a CloudFormation export blocks the rename: remove it
-    first.
+    Renaming a queue that makes its own environment is meant to work in one deploy: queue, policy,
+    environment and shares are made anew, and the jobs of the old queue end. These block it, because
+    an environment serves one queue only and CloudFormation makes the new queue before it deletes
+    the old one:
+
+    - a fixed ``service_environment_name``: rename both in one deploy. Renaming the environment
+      alone is fine.
+    - a ``service_environment`` that was given: give the renamed queue another one.
+    - a ``job_queue_name`` with a token in it: nothing of it is known, so the environment stays.
+    - a share in another stack that imports the queue by a CloudFormation export: remove it first.
 
     Args:
         scope: The construct that it belongs to, such as the stack.
         id: Its id within the scope.
         capacity_limits: How many instances of each type the queue may use at once, 1 to 5 types of
             1 instance or more, such as ``{"ml.p5.48xlarge": 16}``; these become the service
-            environment's. Exactly one of this and ``service_environment`` is given. Lowering a
-            limit stops no running job (UP-06), but a queued job that no longer fits is terminated
-            by the default time limits after 1 hour: before lowering limits for maintenance, deploy
+            environment's. Exactly one of this and ``service_environment`` is given. (The ``float``
+            in the type is for CDK's number tokens alone.) Lowering a limit stops no running job,
+            but a queued job that no longer fits is terminated by the default time limits after 1
+            hour: before lowering limits for maintenance, deploy
             ``JobStateTimeLimits(service_environment_max_resource=None)``.
         quota_shares: Shares to make at once, each a ``QuotaShareOptions``; none by default. More
             come with ``add_quota_share``, 20 in all.
         job_queue_name: A physical name, 1 to 128 letters, digits, hyphens and underscores; by
             default CloudFormation makes one. Another name is another queue.
         priority: A whole number from 0 to 1000, or a token; 1 by default. It has no effect while
-            queues cannot share an environment (JQ-12).
+            queues cannot share an environment.
         enabled: Whether jobs may be submitted; True by default.
         service_environment: An existing environment that no other queue has: one of this library,
             any ``IServiceEnvironmentRef``, or an ARN.
@@ -182,7 +186,7 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         job_state_time_limits: When waiting jobs are ended; by default after 1 hour those that can
             never run.
         removal_policy: What happens to policy, environment, queue and shares made here when they
-            leave the stack; by default they are deleted, and so end all jobs (DE-01, DE-02).
+            leave the stack; by default they are deleted, and so end all jobs.
         tags: Tag keys and values for policy, environment, queue and shares made here, at most 50.
 
     Raises:
@@ -261,7 +265,8 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         """Returns an existing queue of quota management, to which shares can be added.
 
         Two imports of one ARN are one queue: a share's name is unique over both, and 20 shares are
-        counted together.
+        counted together. So is the import of a queue that this app makes. An ARN that is a token is
+        one queue within a stack.
 
         Args:
             scope: The construct that the import belongs to.
@@ -345,7 +350,7 @@ def _id_of_part(id: str, queue: Resource, name: str | Unknown | None) -> str:
     """Returns the id of an unnamed environment or policy, which another name of the queue changes.
 
     CloudFormation makes the renamed queue before it deletes the old one, which still has the old
-    environment (UP-10). The text of a token changes from run to run, so it adds nothing.
+    environment. The text of a token changes from run to run, so it adds nothing.
     """
     queue_name = queue.at(("JobQueueName",))
     if name is not None or not isinstance(queue_name, str):

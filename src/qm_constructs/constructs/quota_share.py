@@ -49,7 +49,7 @@ class QuotaShareOptions:
     Raises:
         QuotaManagementError: An argument is not one of these.
 
-    Source: QS-01 to QS-18; https://docs.aws.amazon.com/batch/latest/userguide/create-quota-shares.html
+    Source: https://docs.aws.amazon.com/batch/latest/userguide/create-quota-shares.html
     """
 
     def __init__(
@@ -124,8 +124,8 @@ class QuotaShareBase(Construct):
 class QuotaShare(QuotaShareBase):
     """One team's part of a queue: capacity that is its own, and what it lends and borrows.
 
-    Removing or renaming a share ends its jobs (DE-01). Lowering its limits makes its running jobs
-    above them eligible for preemption (UP-07).
+    Removing or renaming a share ends its jobs. Lowering its limits makes its running jobs
+    above them eligible for preemption.
 
     Args:
         scope: The construct that it belongs to, in any stack of the queue's account and Region.
@@ -148,7 +148,7 @@ class QuotaShare(QuotaShareBase):
         QuotaManagementError: An argument is not one of these, or the queue cannot have the share:
             its name is taken, it would be the 21st, or the environment lacks one of its types.
 
-    Source: QS-01 to QS-20; https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html
+    Source: https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html
     """
 
     def __init__(

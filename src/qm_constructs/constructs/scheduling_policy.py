@@ -20,7 +20,7 @@ from qm_constructs.plan import SCHEDULING_POLICY, Resource
 from qm_constructs.rules import judge
 
 IDLE_RESOURCE_ASSIGNMENT_STRATEGY = "FIFO"
-"""The only way that AWS has of giving idle capacity to borrowing shares (SP-03)."""
+"""The only way that AWS has of giving idle capacity to borrowing shares."""
 
 
 @jsii.implements(ISchedulingPolicyRef)
@@ -74,7 +74,7 @@ class QuotaShareSchedulingPolicy(QuotaShareSchedulingPolicyBase):
     Raises:
         QuotaManagementError: An argument is not one of these.
 
-    Source: SP-01 to SP-05; https://docs.aws.amazon.com/batch/latest/APIReference/API_CreateSchedulingPolicy.html
+    Source: https://docs.aws.amazon.com/batch/latest/APIReference/API_CreateSchedulingPolicy.html
     """
 
     def __init__(

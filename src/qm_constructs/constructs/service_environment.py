@@ -72,7 +72,7 @@ class ServiceEnvironment(ServiceEnvironmentBase):
         scope: The construct that it belongs to.
         id: Its id within the scope.
         capacity_limits: How many instances of each type, 1 to 5 types of 1 instance or more, such
-            as ``{"ml.p5.48xlarge": 16}``. Lowering a limit stops no running job (UP-06), but a
+            as ``{"ml.p5.48xlarge": 16}``. Lowering a limit stops no running job, but a
             queued job that no longer fits waits, and the queue's time limit for
             SERVICE_ENVIRONMENT_MAX_RESOURCE, 1 hour by default, then ends it: turn that limit off
             before lowering limits for maintenance.
@@ -85,7 +85,7 @@ class ServiceEnvironment(ServiceEnvironmentBase):
     Raises:
         QuotaManagementError: An argument is not one of these.
 
-    Source: SE-01 to SE-13; https://docs.aws.amazon.com/batch/latest/userguide/create-quota-management-resources.html
+    Source: https://docs.aws.amazon.com/batch/latest/userguide/create-quota-management-resources.html
     """
 
     def __init__(

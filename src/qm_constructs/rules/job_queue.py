@@ -15,7 +15,7 @@ MAX_PRIORITY: Final = 1000
 MIN_TIME_SECONDS: Final = 600
 MAX_TIME_SECONDS: Final = 86400
 
-# What AWS Batch compares with, to the letter (JT-02, JT-03, JT-05).
+# What AWS Batch compares with, to the letter.
 TERMINATE: Final = "TERMINATE"
 RUNNABLE: Final = "RUNNABLE"
 SERVICE_ENVIRONMENT_MAX_RESOURCE: Final = "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"
