@@ -924,6 +924,25 @@ class TestGivenConstructs:
         )
         says(message, "2 faults", *said)
 
+    def test_an_import_by_token_may_be_anywhere(self, app: App) -> None:
+        here = a_stack(app, "Here", env=Environment(account=ACCOUNT, region=REGION))
+        there = a_stack(app, "There", env=Environment(account=ACCOUNT, region="eu-west-1"))
+        token = Fn.import_value("Arn")
+        make_queue(
+            here,
+            service_environment=ServiceEnvironment.from_service_environment_arn(there, "E", token),
+            scheduling_policy=QuotaShareSchedulingPolicy.from_scheduling_policy_arn(
+                there, "P", token
+            ),
+        )
+        QuotaShare(
+            here,
+            "Share",
+            job_queue=QuotaManagedTrainingQueue.from_job_queue_arn(there, "Q", token),
+            quota_share_name="team",
+            capacity_limits=LIMITS,
+        )
+
     def test_a_queue_that_cdk_imported(self, placed_stack: Stack) -> None:
         queue = JobQueue.from_job_queue_arn(placed_stack, "Queue", arn("job-queue/q"))
         for name in ("a", "b"):

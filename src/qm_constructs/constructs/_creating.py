@@ -45,7 +45,7 @@ def check_place(arguments: Arguments, scope: object, id: object) -> None:
 
 def check_removal_policy(arguments: Arguments, argument: str, value: object) -> None:
     """Keeps a fault for what is no removal policy of the four resources."""
-    if value is None or value in _REMOVAL_POLICIES:
+    if value is None or any(value is policy for policy in _REMOVAL_POLICIES):
         return
     known = ", ".join(f"RemovalPolicy.{policy.name}" for policy in _REMOVAL_POLICIES)
     arguments.fault(argument, value, f"Must be one of {known}, or None.", "Choose one of them.")

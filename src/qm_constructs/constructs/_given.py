@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from aws_cdk import CfnResource
 from aws_cdk.aws_batch import (
     CfnJobQueue,
     CfnSchedulingPolicy,
@@ -60,12 +61,15 @@ class Given:
     construct: Any = None
 
     def placed_arn(self) -> str | UnknownArn:
-        """Returns the ARN for the CloudFormation view, with the place of a construct."""
+        """Returns the ARN for the CloudFormation view, with the place of what is made here."""
         if isinstance(self.arn, str) and not is_token(self.arn):
             return self.arn
-        if self.construct is None:
-            return UnknownArn(self.arn)
-        return UnknownArn(self.arn, *literal_environment(self.construct))
+        made_here = self.construct
+        if isinstance(made_here, ServiceEnvironmentBase | QuotaShareSchedulingPolicyBase):
+            made_here = made_here._resource  # an import stands in a stack that it need not be in
+        if isinstance(made_here, CfnResource):
+            return UnknownArn(self.arn, *literal_environment(made_here))
+        return UnknownArn(self.arn)
 
 
 def given_environment(arguments: Arguments, scope: Any, value: Any) -> Given:

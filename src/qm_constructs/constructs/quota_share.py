@@ -208,13 +208,13 @@ class QuotaShare(QuotaShareBase):
                 tags=creating.rendered_tags(share.at(("Tags",))),
             )
             creating.apply_removal_policy(self._resource, checked.removal_policy)
-            state.add(share, self)
             creating.warn(self, checked.of_the_share)
             if not state.made_here:
                 # Nothing more will be known of a queue that is made elsewhere.
                 creating.warn(self, [f for f in checked.of_the_queue if f.resource is share])
             elif checked.of_the_queue:
                 watch(state)
+            state.add(share, self)
 
     @classmethod
     def _made(cls, scope: Construct, state: QueueState, checked: CheckedShare) -> QuotaShare:
