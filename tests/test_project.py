@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tarfile
 from pathlib import Path
 
+import aws_cdk
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -34,3 +37,16 @@ def test_the_files_of_the_pure_half_do_not_name_cdk() -> None:
         assert not re.search(
             r"^\s*(from|import) (aws_cdk|jsii|constructs)\b", path.read_text(), re.MULTILINE
         )
+
+
+@pytest.mark.lint  # the flags are those of the locked version
+def test_cdk_json_has_every_recommended_feature_flag() -> None:
+    (archive,) = (Path(aws_cdk.__file__).parent / "_jsii").glob("aws-cdk-lib@*.jsii.tgz")
+    with tarfile.open(archive) as package:
+        flags = package.extractfile("package/recommended-feature-flags.json")
+        assert flags is not None
+        recommended = json.load(flags)
+    context = json.loads((ROOT / "cdk.json").read_text())["context"]
+    assert context == recommended
+    # CDK's own validator ends a synth with what it finds.
+    assert context["@aws-cdk/core:validateAgainstDefaultRules"] is True
