@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from aws_cdk import App, Duration, Environment, Fn, RemovalPolicy, Stack, Stage, Token
+from aws_cdk.assertions import Template
 from aws_cdk.aws_batch import (
     CfnJobQueue,
     CfnSchedulingPolicy,
@@ -15,6 +17,7 @@ from aws_cdk.aws_batch import (
     FairshareSchedulingPolicy,
     JobQueue,
 )
+from aws_cdk.aws_ssm import StringParameter
 from constructs import Construct
 
 from qm_constructs import (
@@ -44,6 +47,21 @@ def says(message: str, *parts: str) -> None:
     text = " ".join(message.split())
     for part in parts:
         assert part in text
+
+
+class Ambiguous:
+    """Like an array: it has no truth value, and is equal to nothing that can be said."""
+
+    def __bool__(self) -> bool:
+        raise ValueError("ambiguous")
+
+    def __eq__(self, other: object) -> Any:
+        return self
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return "<ambiguous>"
 
 
 # -- A queue ------------------------------------------------------------------------------
@@ -202,6 +220,12 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         {"enabled": "yes"},
         ("enabled = 'yes'", "Must be True or False.", "Write True or False, unquoted."),
     ),
+    ({"enabled": Ambiguous()}, ("enabled = <ambiguous>", "Must be True or False.")),
+    ({"removal_policy": Ambiguous()}, ("removal_policy = <ambiguous>", "Must be one of")),
+    ({"priority": 1e308}, ("priority = 1e+308", "-> Give a whole number.")),
+    ({"priority": 10**5000}, ("priority = <int>", "Must fit into 32 bits")),
+    ({"priority": "a${Token[TOKEN.1]}"}, ("Must be a whole number or a token.",)),
+    ({"capacity_limits": [(UNIT, 4)]}, ("Write {'ml.p5.48xlarge': 4}.",)),
     ({"enabled": None}, ("enabled = None", "Must be True or False.")),
     (
         {"job_queue_name": "gpu queue!"},
@@ -356,7 +380,10 @@ def test_every_construct_asks_for_its_place() -> None:
 def test_a_scope_that_is_above_all_stacks(above: Construct) -> None:
     message = message_of(lambda: make_queue(above, capacity_limits=LIMITS))
     says(
-        message, "scope = ", "Must be a construct in a stack; this one is above.", "Give the stack"
+        message,
+        "scope = ",
+        "Must be a construct in a stack; an app or a stage is none.",
+        "Give the stack",
     )
     assert above.node.try_find_child("Queue") is None
 
@@ -368,7 +395,7 @@ def test_what_cdk_refuses_leaves_nothing_behind() -> None:
         lambda: ServiceEnvironment(scope, "Queue", capacity_limits=LIMITS),
         lambda: QuotaShareSchedulingPolicy(scope, "Queue"),
     ):
-        says(message_of(make), "CDK refuses it: ", "Stack")
+        says(message_of(make), "scope = ", "CDK refuses what is made in it: ", "Stack")
         assert scope.node.children == []
 
 
@@ -484,6 +511,7 @@ SHARE: list[tuple[Given, tuple[str, ...]]] = [
         ),
     ),
     ({"resource_sharing": None}, ("resource_sharing = None", "Choose one of")),
+    ({"resource_sharing": ResourceSharing.mro}, ("Choose one of",)),
     ({"resource_sharing": ResourceSharing.lend}, ("Call it: ResourceSharing.lend().",)),
     ({"in_share_preemption": None}, ("in_share_preemption = None", "True or False")),
     ({"enabled": 1}, ("enabled = 1", "True or False")),
@@ -671,6 +699,71 @@ class TestWhatACallCompletes:
         says(message, "A resource has at most 50 tags; this one has 51.")
 
 
+class TestNoStack:
+    """A construct that is in no stack, which only CDK can tell."""
+
+    CALLS: tuple[Callable[[Construct], object], ...] = (
+        lambda c: make_queue(c, "a/b", capacity_limits=LIMITS),
+        lambda c: make_queue(c, service_environment=arn("service-environment/e")),
+        lambda c: make_queue(c, service_environment=Fn.import_value("E")),
+        lambda c: make_queue(c, capacity_limits=LIMITS, scheduling_policy=Fn.import_value("P")),
+        lambda c: QuotaShare(
+            c, "S", job_queue=arn("job-queue/q"), quota_share_name="s", capacity_limits=LIMITS
+        ),
+        lambda c: QuotaShare(
+            c, "S", job_queue=Fn.import_value("Q"), quota_share_name="s", capacity_limits=LIMITS
+        ),
+        lambda c: QuotaManagedTrainingQueue.from_job_queue_arn(
+            c, "Q", arn("job-queue/q")
+        ).add_quota_share("s", capacity_limits=LIMITS),
+        lambda c: QuotaManagedTrainingQueue.from_job_queue_arn(c, "Q2", Fn.import_value("Q")),
+    )
+
+    @pytest.mark.parametrize("call", CALLS, ids=range(len(CALLS)))
+    def test_is_one_error_and_leaves_nothing(self, call: Callable[[Construct], object]) -> None:
+        scope = Construct(App(), "InNoStack")
+        says(message_of(lambda: call(scope)), "1 fault scope = ", "Stack")
+        left = [type(child).__name__ for child in scope.node.children]
+        assert left in ([], ["_ImportedQueue"])  # an import alone needs no stack
+
+    @pytest.mark.parametrize("call", CALLS, ids=range(len(CALLS)))
+    def test_an_app_is_none(self, call: Callable[[Construct], object]) -> None:
+        says(
+            message_of(lambda: call(App())), "scope = <aws_cdk.App> Must be a construct in a stack"
+        )
+
+
+class TestWhatWasMadeBefore:
+    def test_a_refused_queue_is_forgotten(
+        self, placed_stack: Stack, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        environment = ServiceEnvironment(placed_stack, "E", capacity_limits=LIMITS)
+        shares = [QuotaShareOptions("team", capacity_limits=LIMITS)]
+
+        def make() -> object:
+            return make_queue(
+                placed_stack,
+                service_environment=environment,
+                quota_shares=shares,
+                job_queue_name="gpu",
+            )
+
+        def refuse(*_: object, **__: object) -> None:
+            raise RuntimeError("Refused: for the test")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("qm_constructs.constructs.quota_share.CfnQuotaShare", refuse)
+            says(message_of(make), "QuotaManagedTrainingQueue('Queue'): 1 fault", "Refused: for")
+        assert [child.node.id for child in placed_stack.node.children] == ["E"]
+        imported = QuotaManagedTrainingQueue.from_job_queue_arn(
+            placed_stack, "I", arn("job-queue/gpu")
+        )
+        imported.add_quota_share("other", capacity_limits=LIMITS)
+        make()
+        share = resources(placed_stack, "QuotaShare").values()
+        assert arn("job-queue/gpu") in [body["Properties"]["JobQueue"] for body in share]
+
+
 class TestTwoImportsAreOneQueue:
     def test_of_a_literal_arn(self, placed_stack: Stack) -> None:
         imports = [
@@ -714,6 +807,47 @@ class TestTwoImportsAreOneQueue:
             elsewhere, "I", arn("job-queue/gpu").replace(REGION, "eu-west-1")
         ).add_quota_share("team", capacity_limits={"ml.g5.xlarge": 1})
 
+    @pytest.mark.parametrize("made_first", [True, False])
+    def test_an_import_by_literal_arn_stays_what_was_written(
+        self, app: App, made_first: bool
+    ) -> None:
+        here = Environment(account=ACCOUNT, region=REGION)
+        one = a_stack(Stage(app, "Platform", env=here), "One")
+        two = a_stack(Stage(app, "Team", env=here), "Two")
+
+        def make() -> Any:
+            return make_queue(one, capacity_limits=LIMITS, job_queue_name="gpu")
+
+        def share(id: str) -> object:
+            queue = QuotaManagedTrainingQueue.from_job_queue_arn(two, id, arn("job-queue/gpu"))
+            return queue.add_quota_share("team", capacity_limits=LIMITS)
+
+        if made_first:
+            make()
+            share("I")
+        else:
+            share("I")
+            queue = make()
+            assert len(queue.quota_shares) == 1
+            message = message_of(lambda: queue.add_quota_share("team", capacity_limits=LIMITS))
+            says(message, "[QS-03]")
+        says(message_of(lambda: share("J")), "[QS-03]")
+        app.synth()
+        Template.from_stack(two).has_resource_properties(
+            "AWS::Batch::QuotaShare", {"JobQueue": arn("job-queue/gpu")}
+        )
+
+    def test_by_an_arn_that_cdk_formats(self, placed_stack: Stack) -> None:
+        formatted = placed_stack.format_arn(
+            service="batch", resource="job-queue", resource_name="gpu"
+        )
+        make_queue(placed_stack, capacity_limits=LIMITS, job_queue_name="gpu").add_quota_share(
+            "team", capacity_limits=LIMITS
+        )
+        imported = QuotaManagedTrainingQueue.from_job_queue_arn(placed_stack, "I", formatted)
+        message = message_of(lambda: imported.add_quota_share("team", capacity_limits=LIMITS))
+        says(message, "[QS-03]")
+
     def test_of_one_export_in_one_stack(self, app: App) -> None:
         def imported(stack: Stack, id: str) -> Any:
             return QuotaManagedTrainingQueue.from_job_queue_arn(stack, id, Fn.import_value("Q"))
@@ -752,6 +886,50 @@ class TestGivenConstructs:
             "A queue of quota management needs a quota-share policy; this is a fair-share policy.",
             "or give a QuotaShareSchedulingPolicy. [JQ-07]",
         )
+
+    def test_an_import_of_a_reference_is_what_it_refers_to(self, stack: Stack) -> None:
+        def imported(id: str, arn: str) -> Any:
+            return ServiceEnvironment.from_service_environment_arn(stack, id, arn)
+
+        environment = ServiceEnvironment(stack, "E", capacity_limits=LIMITS)
+        first = make_queue(stack, "First", service_environment=environment)
+        again = imported("I", environment.service_environment_arn)
+        says(message_of(lambda: make_queue(stack, "No", service_environment=again)), "[SE-12]")
+        exported = [imported(id, Fn.import_value("E")) for id in ("X1", "X2")]
+        second = make_queue(stack, "Second", service_environment=exported[0])
+        for same in (exported[1], Fn.import_value("E"), second.service_environment):
+            refused = partial(make_queue, stack, "No", service_environment=same)
+            says(message_of(refused), "[SE-12]")
+        assert first.service_environment is environment
+        third = imported(
+            "I3", ServiceEnvironment(stack, "E3", capacity_limits=LIMITS).service_environment_arn
+        )
+        queue = make_queue(stack, "Third", service_environment=third)
+        wrong = {"ml.g5.xlarge": 1}
+        says(message_of(lambda: queue.add_quota_share("a", capacity_limits=wrong)), "[XR-01]")
+        fair = FairshareSchedulingPolicy(stack, "Fair").scheduling_policy_arn
+        policy = QuotaShareSchedulingPolicy.from_scheduling_policy_arn(stack, "I4", fair)
+        message = message_of(
+            lambda: make_queue(stack, capacity_limits=LIMITS, scheduling_policy=policy)
+        )
+        says(message, "[JQ-07]")
+
+    def test_a_reference_to_another_kind(self, stack: Stack) -> None:
+        queue = make_queue(stack, "Other", capacity_limits=LIMITS)
+        share = queue.add_quota_share("team", capacity_limits=LIMITS)
+        message = message_of(lambda: make_queue(stack, service_environment=queue.job_queue_arn))
+        says(message, "Must be a service environment; this is the reference of a CfnJobQueue.")
+        policy = share.quota_share_arn
+        message = message_of(
+            lambda: make_queue(stack, capacity_limits=LIMITS, scheduling_policy=policy)
+        )
+        says(message, "this is the reference of a CfnQuotaShare.", "[JQ-08]")
+        environment = queue.service_environment.service_environment_ref.service_environment_arn
+        says(self.share_of(stack, environment), "Must be a job queue; this is the reference of a")
+
+    def test_a_value_that_the_cli_has_yet_to_look_up(self, placed_stack: Stack) -> None:
+        dummy = StringParameter.value_from_lookup(placed_stack, "/gpu/environment")
+        make_queue(placed_stack, service_environment=dummy, job_queue_name=dummy)
 
     def test_a_fair_share_policy_by_reference(self, stack: Stack) -> None:
         policy = FairshareSchedulingPolicy(stack, "Policy")
@@ -1008,7 +1186,15 @@ def test_an_import_of_another_kind(
             lambda: ResourceSharing.lend_and_borrow("50"),  # type: ignore[arg-type]
             ("borrow_limit = '50'", "Write 50, unquoted"),
         ),
-        (lambda: ResourceSharing.lend_and_borrow(0.5), ("borrow_limit = 0.5",)),
+        (
+            lambda: ResourceSharing.lend_and_borrow(0.5),
+            ("borrow_limit = 0.5", "Must be a whole number of per cent or a token."),
+        ),
+        (lambda: ResourceSharing(Ambiguous()), ("strategy = <ambiguous>",)),  # type: ignore[arg-type]
+        (
+            lambda: JobStateTimeLimits(service_environment_max_resource=10**6000),  # type: ignore[arg-type]
+            ("Must be a Duration of aws_cdk", "Write Duration.hours(1), say."),
+        ),
         (lambda: ResourceSharing.lend_and_borrow(True), ("borrow_limit = True",)),
         (
             lambda: ResourceSharing("LEND", 50),

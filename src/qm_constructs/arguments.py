@@ -12,7 +12,7 @@ from qm_constructs.arns import EXAMPLES, parse_arn
 from qm_constructs.errors import Fault, QuotaManagementError, shown
 from qm_constructs.plan import Unknown, UnknownNumber
 from qm_constructs.rules import Finding, Severity
-from qm_constructs.tokens import is_token
+from qm_constructs.tokens import is_one_token, is_token
 
 # The AWS Batch API's numbers are 32-bit integers (botocore model, shape Integer).
 _MAX_INTEGER: Final = 2**31 - 1
@@ -79,6 +79,10 @@ class Arguments:
         if not any((argument, problem) == (known.argument, known.problem) for known in self.faults):
             self.faults.append(Fault(argument, value, problem, fix, rule))
 
+    def faults_of(self, argument: str) -> bool:
+        """Tells whether an argument is at fault already."""
+        return any(fault.argument == argument for fault in self.faults)
+
     def findings(
         self,
         findings: Iterable[Finding],
@@ -106,15 +110,17 @@ class Arguments:
         self.fault(argument, value, "Must be a string or a token.", _how_to_give_text(value))
         return NOT_KNOWN
 
-    def whole_number(self, argument: str, value: Any) -> int | Unknown:
+    def whole_number(
+        self, argument: str, value: Any, what: str = "a whole number"
+    ) -> int | Unknown:
         """Reads a whole number or a token."""
         self.given[argument] = value
-        if is_token(value):
+        if is_token(value) and (not isinstance(value, str) or is_one_token(value)):
             return UnknownNumber(value)
         if not isinstance(value, bool):
             try:
                 number = operator.index(value)
-            except TypeError:
+            except Exception:  # whatever it is, it is no number
                 pass
             else:
                 if abs(number) <= _MAX_INTEGER:
@@ -126,16 +132,15 @@ class Arguments:
                     fix = "Give the token itself."
                 self.fault(argument, value, problem, fix)
                 return NOT_KNOWN
-        self.fault(
-            argument, value, "Must be a whole number or a token.", _how_to_give_number(value)
-        )
+        self.fault(argument, value, f"Must be {what} or a token.", _how_to_give_number(value))
         return NOT_KNOWN
 
     def boolean(self, argument: str, value: Any) -> bool:
         """Reads True or False."""
-        if not isinstance(value, bool):
-            self.fault(argument, value, "Must be True or False.", "Write True or False, unquoted.")
-        return bool(value)
+        if isinstance(value, bool):
+            return value
+        self.fault(argument, value, "Must be True or False.", "Write True or False, unquoted.")
+        return False
 
     def arn(
         self,
@@ -161,14 +166,9 @@ class Arguments:
     def capacity_limits(self, argument: str, value: Any) -> list[dict[str, Any]] | Unknown:
         """Reads a mapping of instance types to numbers; literals are sorted, tokens follow."""
         self.given[argument] = value
-        as_mapping = _as_mapping(value)
-        if as_mapping:
-            self.fault(
-                argument,
-                value,
-                "Must map instance types to how many of each.",
-                as_mapping,
-            )
+        fix = _how_to_give_limits(value)
+        if fix:
+            self.fault(argument, value, "Must map instance types to how many of each.", fix)
             return NOT_KNOWN
         entries: list[dict[str, Any]] = []
         for key, number in value.items():
@@ -255,7 +255,7 @@ def _how_to_give_number(value: Any) -> str:
         except ValueError:
             return "Give a whole number."
         return f"Write {number}, unquoted; int() turns a context value into a number."
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) <= _MAX_INTEGER:
         return f"Write {int(value)}."
     return "Give a whole number."
 
@@ -267,20 +267,26 @@ def _was_a_token(number: int) -> bool:
         return False
 
 
-def _as_mapping(value: Any) -> str:
-    """Says how to write what a caller wrote as CloudFormation's or an L1's list; else is empty."""
+def _how_to_give_limits(value: Any) -> str:
+    """Says how to write as a mapping what was written otherwise; empty where nothing is wrong."""
     entries = value if isinstance(value, list | tuple) else [value]
     try:
-        pairs: dict[Any, Any] = {}
-        for entry in entries:
-            items = entry.items() if isinstance(entry, Mapping) else entry._values.items()
-            named = {str(key).replace("_", "").lower(): part for key, part in items}
-            pairs[named["capacityunit"]] = named["maxcapacity"]
+        pairs = dict(map(_pair_in, entries))
         if pairs:
             return f"Write {shown(pairs)}."
-    except (AttributeError, KeyError, TypeError):
+    except Exception:  # it is not one of the other ways to write limits
         pass
     return "" if isinstance(value, Mapping) else "Write {'ml.p5.48xlarge': 16}, say."
+
+
+def _pair_in(entry: Any) -> tuple[Any, Any]:
+    """Returns unit and number from a limit as CloudFormation, an L1 or a list of pairs has it."""
+    if isinstance(entry, tuple):
+        unit, most = entry
+        return unit, most
+    items = entry.items() if isinstance(entry, Mapping) else entry._values.items()
+    named = {str(key).replace("_", "").lower(): part for key, part in items}
+    return named["capacityunit"], named["maxcapacity"]
 
 
 def _place_in_signature(fault: Fault) -> int:

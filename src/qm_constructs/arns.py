@@ -8,11 +8,14 @@ from typing import Final
 
 _ACCOUNT = "111122223333"
 
+NAME: Final = "[a-zA-Z0-9_-]{1,128}"
+"""The pattern of the name of each of the four resources."""
+
 SHAPES: Final = {
-    "service-environment": r"service-environment/([a-zA-Z0-9_-]{1,128})",
-    "scheduling-policy": r"scheduling-policy/([a-zA-Z0-9_-]{1,128})",
-    "job-queue": r"job-queue/([a-zA-Z0-9_-]{1,128})",
-    "quota-share": r"job-queue/[a-zA-Z0-9_-]{1,128}/quota-share/([a-zA-Z0-9_-]{1,128})",
+    "service-environment": f"service-environment/({NAME})",
+    "scheduling-policy": f"scheduling-policy/({NAME})",
+    "job-queue": f"job-queue/({NAME})",
+    "quota-share": f"job-queue/{NAME}/quota-share/({NAME})",
 }
 
 EXAMPLES: Final = {kind: f"arn:aws:batch:us-east-1:{_ACCOUNT}:{kind}/NAME" for kind in SHAPES} | {
@@ -38,11 +41,12 @@ class Arn:
 
 
 def parse_arn(text: str, kind: str) -> Arn | None:
-    """Returns the parts of an ARN, None when the text is no ARN of the kind.
+    """Returns the parts of an ARN, None when the text is no ARN of the kind with all parts known.
 
     Args:
-        text: The literal text.
+        text: The text, literal but for the partition, which CDK writes as a token.
         kind: One of ``SHAPES``.
     """
-    match = re.fullmatch(rf"arn:aws[a-z-]*:batch:([a-z0-9-]+):([0-9]{{12}}):{SHAPES[kind]}", text)
+    partition = r"(?:aws[a-z-]*|\$\{Token\[[^\]]*\]\})"
+    match = re.fullmatch(rf"arn:{partition}:batch:([a-z0-9-]+):([0-9]{{12}}):{SHAPES[kind]}", text)
     return Arn(*match.groups()) if match else None

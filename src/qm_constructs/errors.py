@@ -58,7 +58,7 @@ class QuotaManagementError(ValueError):
     """A call was given what AWS Batch quota management would refuse or could never run.
 
     Args:
-        call: The call at fault, such as ``QuotaManagedTrainingQueue 'Training'``.
+        call: The call at fault, such as ``QuotaManagedTrainingQueue('Training')``.
         faults: Every fault of that call, at least one; kept as ``.faults``.
     """
 
@@ -66,6 +66,9 @@ class QuotaManagementError(ValueError):
         self.call = call
         self.faults = tuple(faults)
         super().__init__(call, self.faults)
+
+    def __repr__(self) -> str:
+        return f"<QuotaManagementError {str(self)!r}>"
 
     def __str__(self) -> str:
         count = "1 fault" if len(self.faults) == 1 else f"{len(self.faults)} faults"

@@ -38,7 +38,8 @@ class ResourceSharing:
     _view: dict[str, Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        borrows = self.strategy == LEND_AND_BORROW
+        given: Any = self.strategy  # anything at all, until it is read
+        borrows = isinstance(given, str) and given == LEND_AND_BORROW
         arguments = Arguments(
             "ResourceSharing.lend_and_borrow()" if borrows else "ResourceSharing()"
         )
@@ -47,7 +48,9 @@ class ResourceSharing:
             object.__setattr__(self, "borrow_limit", UNLIMITED)
         configuration: dict[str, Any] = {"Strategy": arguments.text("strategy", self.strategy)}
         if self.borrow_limit is not None:
-            limit = arguments.whole_number("borrow_limit", self.borrow_limit)
+            limit = arguments.whole_number(
+                "borrow_limit", self.borrow_limit, "a whole number of per cent"
+            )
             configuration["BorrowLimit"] = limit
         share = Resource(QUOTA_SHARE, {"ResourceSharingConfiguration": configuration})
         arguments.findings(
@@ -106,6 +109,7 @@ def read_resource_sharing(arguments: Arguments, argument: str, value: Any) -> di
         if close:
             fix = f"Write {_FACTORIES[joined[close[0]]]}."
     elif callable(value) and getattr(value, "__self__", None) is ResourceSharing:
-        fix = f"Call it: {_FACTORIES[value.__name__.upper()]}."
+        factory = _FACTORIES.get(getattr(value, "__name__", "").upper())
+        fix = f"Call it: {factory}." if factory else fix
     arguments.fault(argument, value, "Must be a ResourceSharing.", fix)
     return {}

@@ -7,6 +7,8 @@ import struct
 from typing import Any
 
 _IN_TEXT = re.compile(r"[$#]\{Token\[[a-zA-Z0-9:._-]*\]\}")
+# What a context lookup gives until the CDK CLI has looked the value up.
+_LOOKED_UP_LATER = "dummy-value-for-"
 # CDK encodes a number token as a double whose highest sixteen bits are these.
 _NUMBER_MARK = b"\xfb\xff"
 
@@ -18,10 +20,15 @@ def is_token(value: object) -> bool:
         value: Anything; strings, floats and resolvable objects can be tokens.
     """
     if isinstance(value, str):
-        return _IN_TEXT.search(value) is not None
+        return _IN_TEXT.search(value) is not None or value.startswith(_LOOKED_UP_LATER)
     if isinstance(value, float):
         return struct.pack(">d", value)[:2] == _NUMBER_MARK
     return is_resolvable(value)
+
+
+def is_one_token(value: object) -> bool:
+    """Tells whether a string is one token and nothing else, so that it can stand for a number."""
+    return isinstance(value, str) and _IN_TEXT.fullmatch(value) is not None
 
 
 def is_resolvable(value: Any) -> bool:

@@ -28,7 +28,7 @@ _REMOVAL_POLICIES = (
 
 def call_of(construct: Construct, id: object) -> str:
     """Returns how an error names the making of a construct."""
-    return f"{type(construct).__name__}({shown(id)})"
+    return f"{getattr(construct, '_made_by', type(construct).__name__)}({shown(id)})"
 
 
 def check_place(arguments: Arguments, scope: object, id: object) -> None:
@@ -37,7 +37,9 @@ def check_place(arguments: Arguments, scope: object, id: object) -> None:
     if not isinstance(scope, Construct):
         arguments.fault("scope", scope, "Must be a construct in a stack.", fix)
     elif isinstance(scope, Stage):  # an App is one
-        arguments.fault("scope", scope, "Must be a construct in a stack; this one is above.", fix)
+        arguments.fault(
+            "scope", scope, "Must be a construct in a stack; an app or a stage is none.", fix
+        )
     if not isinstance(id, str) or not id or is_token(id):
         problem = "Must be literal text, not empty and without tokens."
         arguments.fault("id", id, problem, "Write an id such as 'Training'.")
@@ -52,27 +54,39 @@ def check_removal_policy(arguments: Arguments, argument: str, value: object) -> 
 
 
 @contextmanager
+def asking_cdk(arguments: Arguments, scope: object) -> Iterator[None]:
+    """Reads what only CDK knows; a scope in no stack is found out by it."""
+    try:
+        yield
+    except RuntimeError as error:
+        problem = f"Must be a construct in a stack; CDK says: {_reason(error)}."
+        arguments.fault("scope", scope, problem, "Give the stack, or self within it.")
+        arguments.raise_faults()
+
+
+@contextmanager
 def placed(construct: Construct, scope: Construct, id: str) -> Iterator[None]:
-    """Puts a construct into the tree, or leaves the tree as it was where CDK refuses something."""
-
-    def refusal(error: RuntimeError, fix: str) -> QuotaManagementError:
-        reason = str(error).strip().splitlines()[0]
-        return QuotaManagementError(
-            call_of(construct, id), [Fault("id", id, f"CDK refuses it: {reason}.", fix)]
-        )
-
+    """Puts a construct into the tree, and takes it out again where CDK refuses what is in it."""
+    call = call_of(construct, id)
     try:
         Construct.__init__(construct, scope, id)
     except RuntimeError as error:
-        raise refusal(error, "Choose another id.") from None
+        problem = f"CDK refuses it: {_reason(error)}."
+        raise QuotaManagementError(call, [Fault("id", id, problem, "Choose another id.")]) from None
     try:
         yield
-    except QuotaManagementError:
-        scope.node.try_remove_child(id)
-        raise
-    except RuntimeError as error:
-        scope.node.try_remove_child(id)
-        raise refusal(error, "Mend that first.") from None
+    except (QuotaManagementError, RuntimeError) as error:
+        scope.node.try_remove_child(construct.node.id)
+        if isinstance(error, QuotaManagementError):
+            faults = error.faults  # of a part, which the caller has not heard of
+        else:
+            problem = f"CDK refuses what is made in it: {_reason(error)}."
+            faults = (Fault("scope", scope, problem, "Give the stack, or self within it."),)
+        raise QuotaManagementError(call, faults) from None
+
+
+def _reason(error: RuntimeError) -> str:
+    return str(error).strip().splitlines()[0].rstrip(".")
 
 
 def rendered(value: Any) -> Any:

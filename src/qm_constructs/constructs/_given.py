@@ -9,6 +9,7 @@ from typing import Any, Final
 from aws_cdk import CfnResource
 from aws_cdk.aws_batch import (
     CfnJobQueue,
+    CfnQuotaShare,
     CfnSchedulingPolicy,
     CfnServiceEnvironment,
     FairshareSchedulingPolicy,
@@ -20,7 +21,12 @@ from qm_constructs.arguments import NOT_KNOWN, Arguments, argument_behind
 from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.constructs._creating import rendered
 from qm_constructs.constructs._identity import construct_behind, identity_of, literal_environment
-from qm_constructs.constructs._queue_state import KNOWN_QUEUES, QUEUES_BY_NAME, QueueState
+from qm_constructs.constructs._queue_state import (
+    IMPORTS_BY_NAME,
+    KNOWN_QUEUES,
+    QUEUES_BY_NAME,
+    QueueState,
+)
 from qm_constructs.constructs.scheduling_policy import QuotaShareSchedulingPolicyBase
 from qm_constructs.constructs.service_environment import ServiceEnvironmentBase
 from qm_constructs.plan import (
@@ -36,7 +42,11 @@ from qm_constructs.plan import (
 from qm_constructs.rules import judge
 from qm_constructs.tokens import is_resolvable, is_token
 
-_QUOTA_SHARE_POLICY: Final = Resource(SCHEDULING_POLICY, {"QuotaSharePolicy": NOT_KNOWN})
+_KINDS: Final[dict[str, tuple[Any, str]]] = {
+    "service-environment": (CfnServiceEnvironment, "service_environment"),
+    "scheduling-policy": (CfnSchedulingPolicy, "scheduling_policy"),
+}
+_OURS: Final = (CfnSchedulingPolicy, CfnServiceEnvironment, CfnJobQueue, CfnQuotaShare)
 _FAIR_SHARE_POLICY: Final = Resource(SCHEDULING_POLICY, {"FairsharePolicy": NOT_KNOWN})
 
 
@@ -50,7 +60,8 @@ class Given:
         keys: What identifies it within this process.
         named: Its literal ARN or name, if it has one.
         reread: Looks at it again, for what can change after it was given.
-        construct: The construct, unless it is text.
+        construct: The construct that was given, unless it was text.
+        resource: The L1 behind it, where it was made in this app.
     """
 
     arn: Any
@@ -59,81 +70,112 @@ class Given:
     named: Arn | str | None = None
     reread: Callable[[], Resource] | None = None
     construct: Any = None
+    resource: Any = None
 
     def placed_arn(self) -> str | UnknownArn:
-        """Returns the ARN for the CloudFormation view, with the place of what is made here."""
-        if isinstance(self.arn, str) and not is_token(self.arn):
-            return self.arn
-        made_here = self.construct
-        if isinstance(made_here, ServiceEnvironmentBase | QuotaShareSchedulingPolicyBase):
-            made_here = made_here._resource  # an import stands in a stack that it need not be in
-        if isinstance(made_here, CfnResource):
-            return UnknownArn(self.arn, *literal_environment(made_here))
+        """Returns the ARN for the CloudFormation view, with its place where that is known."""
+        if isinstance(self.named, Arn):
+            return UnknownArn(self.arn, self.named.account, self.named.region)
+        if isinstance(self.resource, CfnResource):
+            return UnknownArn(self.arn, *literal_environment(self.resource))
         return UnknownArn(self.arn)
 
 
-def given_environment(arguments: Arguments, scope: Any, value: Any) -> Given:
+def given_environment(arguments: Arguments, scope: Construct | None, value: Any) -> Given:
     """Reads a service environment; what cannot be one becomes a fault."""
     argument, kind = "service_environment", "service-environment"
-    behind = construct_behind(value)
-    value = behind if isinstance(behind, CfnServiceEnvironment) else value
-    if isinstance(value, ServiceEnvironmentBase):
-        arn = value.service_environment_arn
-        given = Given(arn, value._view, {value}, parse_arn(arn, kind), construct=value)
-        if value._resource is not None:
-            given.keys.add(value._resource)
-            given.named = _literal_name(value._view, "ServiceEnvironmentName")
-        return given
-    if isinstance(value, CfnServiceEnvironment):
-        view = _environment_view(value)
-        arguments.findings(judge(view), lambda found: f"{argument}.{argument_behind(found)}")
-        return Given(
-            value.ref,
-            view,
-            {value},
-            _literal_name(view, "ServiceEnvironmentName"),
-            reread=lambda: _environment_view(value),
-            construct=value,
-        )
-    if _has_reference(value, "service_environment_ref"):
-        arn = value.service_environment_ref.service_environment_arn
-        return Given(arn, keys={value}, named=parse_arn(arn, kind), construct=value)
-    return _given_text(arguments, scope, argument, value, kind)
+    given = _given(arguments, scope, argument, value, kind)
+    if isinstance(value, ServiceEnvironmentBase) and value._view is not None:
+        given.view = value._view
+        given.named = given.named or _literal_name(given.view, "ServiceEnvironmentName")
+    elif isinstance(given.resource, CfnServiceEnvironment):
+        l1 = given.resource
+        given.view = _environment_view(l1)
+        given.named = _literal_name(given.view, "ServiceEnvironmentName")
+        given.reread = lambda: _environment_view(l1)
+        arguments.findings(judge(given.view), lambda found: f"{argument}.{argument_behind(found)}")
+    return given
 
 
-def given_policy(arguments: Arguments, scope: Any, value: Any) -> Given:
+def given_policy(arguments: Arguments, scope: Construct | None, value: Any) -> Given:
     """Reads a scheduling policy; what cannot be one becomes a fault."""
     argument, kind = "scheduling_policy", "scheduling-policy"
-    behind = construct_behind(value)
-    value = behind if isinstance(behind, CfnSchedulingPolicy) else value
-    if isinstance(value, QuotaShareSchedulingPolicyBase):
-        arn = value.scheduling_policy_arn
-        keys: set[Hashable] = {value} if value._resource is None else {value, value._resource}
-        return Given(arn, _QUOTA_SHARE_POLICY, keys, parse_arn(arn, kind), construct=value)
-    if isinstance(value, CfnSchedulingPolicy):
-        return Given(value.ref, _policy_view(value), {value}, construct=value)
-    if isinstance(value, FairshareSchedulingPolicy) or _has_reference(value, "share_decay"):
+    if isinstance(value, FairshareSchedulingPolicy) or _has(value, "share_decay"):
         return Given(NOT_KNOWN, _FAIR_SHARE_POLICY)
-    if _has_reference(value, "scheduling_policy_ref"):
-        arn = value.scheduling_policy_ref.scheduling_policy_arn
-        return Given(arn, keys={value}, named=parse_arn(arn, kind), construct=value)
-    return _given_text(arguments, scope, argument, value, kind)
+    given = _given(arguments, scope, argument, value, kind)
+    if isinstance(value, QuotaShareSchedulingPolicyBase) and value._view is not None:
+        given.view = value._view
+    elif isinstance(given.resource, CfnSchedulingPolicy):
+        given.view = _policy_view(given.resource)
+    given.named = given.named or _literal_name(given.view, "Name")
+    return given
 
 
-def given_queue(arguments: Arguments, scope: Construct, value: Any) -> QueueState | None:
-    """Reads the queue that a share is for; what cannot be one becomes a fault."""
+def _given(
+    arguments: Arguments, scope: Construct | None, argument: str, value: Any, kind: str
+) -> Given:
+    """Reads text, one of our constructs, an L1 or any other reference."""
+    l1, attribute = _KINDS[kind]
+    construct, arn = value, value
+    if isinstance(value, ServiceEnvironmentBase | QuotaShareSchedulingPolicyBase):
+        arn = getattr(value, f"{attribute}_arn", None)
+        if value._resource is not None and arn is not None:
+            resource = value._resource
+            return Given(arn, keys={value, resource}, construct=value, resource=resource)
+    elif isinstance(value, l1):
+        arn = value.ref
+    elif _has(value, f"{attribute}_ref"):
+        arn = getattr(getattr(value, f"{attribute}_ref"), f"{attribute}_arn", None)
+    else:
+        construct = None
+    rule = "JQ-08" if kind == "scheduling-policy" else None
+    arn = rendered(arguments.arn(argument, arn, kind, rule, or_construct=True))
+    arguments.given[argument] = value
+    if not isinstance(arn, str):
+        return Given(arn)
+    behind = construct_behind(arn)
+    if isinstance(behind, l1):
+        return Given(arn, keys={behind, construct or behind}, construct=construct, resource=behind)
+    if isinstance(behind, _OURS):
+        what = kind.replace("-", " ")
+        problem = f"Must be a {what}; this is the reference of a {type(behind).__name__}."
+        arguments.fault(argument, value, problem, f"Give the {what}.", rule)
+        return Given(NOT_KNOWN)
+    named = parse_arn(arn, kind)
+    keys: set[Hashable] = {construct} if construct is not None else set()
+    if named is None and scope is not None:
+        keys.add(identity_of(scope, arn, kind))
+    return Given(arn, keys=keys, named=named, construct=construct)
+
+
+def given_queue(
+    arguments: Arguments, scope: Construct, value: Any
+) -> tuple[QueueState, str] | None:
+    """Reads the queue that a share is for, and its ARN as it was given.
+
+    What cannot be a queue becomes a fault.
+    """
     known = getattr(value, "_queue_state", None)
     if isinstance(known, QueueState):
-        return known
+        return known, value.job_queue_arn
     if isinstance(value, CfnJobQueue):
-        return _queue_of(value)
+        state = _queue_of(value)
+        return state, state.job_queue_arn
     if isinstance(value, JobQueue):
         # CDK's L2 has no queue type, so it is never one of quota management.
-        return QueueState(QueuePlan(Resource(JOB_QUEUE, {"Priority": NOT_KNOWN})))
-    if _has_reference(value, "job_queue_ref"):
-        value = value.job_queue_ref.job_queue_arn
-    arn = rendered(arguments.arn("job_queue", value, "job-queue", or_construct=True))
-    return imported_queue(scope, arn) if isinstance(arn, str) else None
+        return QueueState(QueuePlan(Resource(JOB_QUEUE, {"Priority": NOT_KNOWN}))), ""
+    given = value
+    if _has(value, "job_queue_ref"):
+        given = getattr(value.job_queue_ref, "job_queue_arn", None)
+    arn = rendered(arguments.arn("job_queue", given, "job-queue", or_construct=True))
+    if not isinstance(arn, str):
+        return None
+    behind = construct_behind(arn)
+    if isinstance(behind, _OURS) and not isinstance(behind, CfnJobQueue):
+        problem = f"Must be a job queue; this is the reference of a {type(behind).__name__}."
+        arguments.fault("job_queue", value, problem, "Give the job queue.")
+        return None
+    return imported_queue(scope, arn), arn
 
 
 def imported_queue(scope: Construct, arn: str) -> QueueState:
@@ -146,10 +188,24 @@ def imported_queue(scope: Construct, arn: str) -> QueueState:
         return _queue_of(behind)
     literal = parse_arn(arn, "job-queue")
     if literal is not None:
+        root = scope.node.root
         for state in QUEUES_BY_NAME.get(literal.name, ()):
-            if state.is_at(scope.node.root, literal):
+            if state.is_at(root, literal):
                 return state
-    return _known(identity_of(scope, arn), arn, {})
+    state = _known(identity_of(scope, arn, "job-queue"), arn, {})
+    if literal is not None and state not in IMPORTS_BY_NAME[literal.name]:
+        IMPORTS_BY_NAME[literal.name].append(state)
+        state.imported_into = scope.node.root
+    return state
+
+
+def imports_of(scope: Construct, name: str) -> list[QueueState]:
+    """Returns the queues of a name that were imported by a literal ARN of the scope's place."""
+    imports = IMPORTS_BY_NAME.get(name)
+    if not imports:
+        return []
+    root, place = scope.node.root, literal_environment(scope)
+    return [state for state in imports if state.imported_into is root and state.place() == place]
 
 
 def _queue_of(queue: CfnJobQueue) -> QueueState:
@@ -167,17 +223,8 @@ def _known(key: Hashable, arn: str, properties: dict[str, Any]) -> QueueState:
     return KNOWN_QUEUES[key]
 
 
-def _has_reference(value: Any, attribute: str) -> bool:
+def _has(value: Any, attribute: str) -> bool:
     return not isinstance(value, str | type) and hasattr(value, attribute)
-
-
-def _given_text(arguments: Arguments, scope: Any, argument: str, value: Any, kind: str) -> Given:
-    rule = "JQ-08" if kind == "scheduling-policy" else None
-    arn = rendered(arguments.arn(argument, value, kind, rule, or_construct=True))
-    if not isinstance(arn, str):
-        return Given(arn)
-    keys = {identity_of(scope, arn)} if is_token(arn) and isinstance(scope, Construct) else set()
-    return Given(arn, keys=keys, named=parse_arn(arn, kind))
 
 
 def _literal_name(view: Resource | None, name: str) -> str | None:

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Hashable
-from typing import Final
+from collections.abc import Hashable, Sequence
 
 from aws_cdk import Intrinsic, Reference, Stack, Tokenization
 from constructs import Construct, IConstruct
 
-from qm_constructs.tokens import is_token
-
-_ONE_TOKEN: Final = re.compile(r"\$\{Token\[[a-zA-Z0-9:._-]*\]\}")
+from qm_constructs.arguments import Arguments
+from qm_constructs.arns import parse_arn
+from qm_constructs.plan import QueuePlan, Resource
+from qm_constructs.rules import judge_queue
+from qm_constructs.tokens import is_one_token, is_token
 
 
 def construct_behind(arn: object) -> IConstruct | None:
     """Returns the resource whose reference or attribute a text is, None for any other text."""
-    if not isinstance(arn, str) or not _ONE_TOKEN.fullmatch(arn):
+    if not isinstance(arn, str) or not is_one_token(arn):
         return None
     token = Tokenization.reverse_complete_string(arn)
     return token.target if isinstance(token, Reference) else None
 
 
-def identity_of(scope: Construct, arn: str) -> Hashable:
+def identity_of(scope: Construct, arn: str, kind: str) -> Hashable:
     """Returns what an ARN is known by, so that two of one resource are known by the same.
 
     A literal ARN is one resource in the whole app. A token may stand for another resource in each
@@ -32,11 +32,13 @@ def identity_of(scope: Construct, arn: str) -> Hashable:
     Args:
         scope: Where the ARN is used.
         arn: The ARN, literal or token.
+        kind: The kind of resource.
     """
-    if not is_token(arn):
-        return scope.node.root, arn
+    parts = parse_arn(arn, kind)
+    if parts is not None:
+        return scope.node.root, kind, parts
     stack = Stack.of(scope)
-    if _ONE_TOKEN.fullmatch(arn):
+    if is_one_token(arn):
         token = Tokenization.reverse_complete_string(arn)
         # A Lazy is not looked into: what it gives now may not be what it gives at the synth.
         if isinstance(token, Intrinsic):
@@ -49,3 +51,19 @@ def literal_environment(scope: IConstruct) -> tuple[str | None, str | None]:
     stack = Stack.of(scope)
     account, region = stack.account, stack.region
     return None if is_token(account) else account, None if is_token(region) else region
+
+
+def check_same_place(
+    arguments: Arguments, scope: Construct, queue: Resource, shares: Sequence[Resource] = ()
+) -> None:
+    """Keeps a fault for what is in another account or Region than the stack.
+
+    Args:
+        arguments: The call.
+        scope: What is made, in its stack.
+        queue: The queue, with the ARNs that it refers to.
+        shares: Its shares, with the ARN of the queue.
+    """
+    account, region = literal_environment(scope)
+    plan = QueuePlan(queue, shares=[*shares], account=account, region=region)
+    arguments.findings(judge_queue(plan))

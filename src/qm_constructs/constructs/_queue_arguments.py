@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from aws_cdk import RemovalPolicy
-from constructs import Construct
 
 from qm_constructs.arguments import NOT_KNOWN, Arguments, argument_behind
 from qm_constructs.constructs import _creating as creating
-from qm_constructs.constructs._given import Given, given_environment, given_policy
-from qm_constructs.constructs._identity import literal_environment
+from qm_constructs.constructs._given import (
+    Given,
+    given_environment,
+    given_policy,
+    imports_of,
+)
+from qm_constructs.constructs._identity import check_same_place
 from qm_constructs.constructs._queue_state import QueueState
 from qm_constructs.constructs.job_state_time_limits import read_job_state_time_limits
 from qm_constructs.constructs.quota_share import (
@@ -23,9 +27,9 @@ from qm_constructs.constructs.quota_share import (
 )
 from qm_constructs.constructs.scheduling_policy import read_scheduling_policy
 from qm_constructs.constructs.service_environment import read_service_environment
-from qm_constructs.errors import NOT_GIVEN
+from qm_constructs.errors import NOT_GIVEN, shown
 from qm_constructs.plan import JOB_QUEUE, SAGEMAKER_TRAINING, QueuePlan, Resource, Unknown
-from qm_constructs.rules import Finding, judge, judge_queue, judge_queues
+from qm_constructs.rules import Finding, judge, judge_queues
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ class QueueArguments:
         given_policy: The scheduling policy that was given.
         shares: The shares to be made at once.
         state: The queue as later calls will know it.
+        imports: The imports of this queue that were made before it.
         findings: What is odd about all of them together.
     """
 
@@ -50,6 +55,7 @@ class QueueArguments:
     given_policy: Given
     shares: list[CheckedShare]
     state: QueueState
+    imports: list[QueueState]
     findings: list[Finding]
 
 
@@ -77,6 +83,8 @@ def read_queue(
     creating.check_place(arguments, scope, id)
     creating.check_removal_policy(arguments, "removal_policy", removal_policy)
     read_tags = arguments.tags("tags", tags)
+    in_a_stack = not arguments.faults_of("scope")
+    scope = scope if in_a_stack else None
 
     environment, given_env = _environment(
         arguments, scope, capacity_limits, service_environment, service_environment_name, read_tags
@@ -98,14 +106,17 @@ def read_queue(
     if job_queue_name is not None:
         properties["JobQueueName"] = arguments.text("job_queue_name", job_queue_name)
     queue = Resource(JOB_QUEUE, properties)
+    name = properties.get("JobQueueName")
+    imports = imports_of(scope, name) if in_a_stack and isinstance(name, str) else []
 
     plan = QueuePlan(
         queue,
-        label=f"the queue {id!r}",
+        label=f"the queue {shown(id)}",
         environment=environment or given_env.view,
         policy=policy or given_pol.view,
         environment_keys=given_env.keys,
         policy_keys=given_pol.keys,
+        shares=[share for imported in imports for share in imported.plan.shares],
     )
     state = QueueState(plan)
     state.environment, state.policy = given_env.named, given_pol.named
@@ -131,21 +142,27 @@ def read_queue(
     together = state.judge_with([*places])
     rivals = [rival.plan for rival in state.rivals()]
     together += [found for found in judge_queues([*rivals, plan]) if found.resource is queue]
-    arguments.findings([*judge(queue), *together], argument_of)
+    ours = [found for found in together if found.resource in places or found.resource is queue]
+    arguments.findings([*judge(queue), *ours], argument_of)
     if not arguments.faults and (environment is None or policy is None):
-        _check_place(arguments, scope, given_env, given_pol)
+        order = {"Order": 1, "ServiceEnvironment": given_env.placed_arn()}
+        referring = {
+            "SchedulingPolicyArn": given_pol.placed_arn(),
+            "ServiceEnvironmentOrder": [order],
+        }
+        check_same_place(arguments, scope, Resource(JOB_QUEUE, referring))
     arguments.raise_faults()
-    made = [*shares.values()]
-    return QueueArguments(queue, environment, policy, given_env, given_pol, made, state, together)
-
-
-def _check_place(arguments: Arguments, scope: Construct, environment: Given, policy: Given) -> None:
-    # Asks Node, and so comes last.
-    account, region = literal_environment(scope)
-    order = {"Order": 1, "ServiceEnvironment": environment.placed_arn()}
-    properties = {"SchedulingPolicyArn": policy.placed_arn(), "ServiceEnvironmentOrder": [order]}
-    plan = QueuePlan(Resource(JOB_QUEUE, properties), account=account, region=region)
-    arguments.findings(judge_queue(plan))
+    return QueueArguments(
+        queue,
+        environment,
+        policy,
+        given_env,
+        given_pol,
+        [*shares.values()],
+        state,
+        imports,
+        together,
+    )
 
 
 def _environment(  # noqa: PLR0917
@@ -154,7 +171,9 @@ def _environment(  # noqa: PLR0917
     if (limits is None) == (given is None):
         problem = "Exactly one of capacity_limits and service_environment must be given; "
         problem += "neither is (None is not)." if limits is None else "both are."
-        fix = "Give capacity_limits={'ml.p5.48xlarge': 16}, say, or a service environment."
+        fix = "Leave one of them out."
+        if limits is None:
+            fix = "Give capacity_limits={'ml.p5.48xlarge': 16}, say, or a service environment."
         arguments.fault("capacity_limits", NOT_GIVEN if limits is None else limits, problem, fix)
     if given is None:
         if limits is None:
@@ -209,5 +228,5 @@ def _shares(
             continue
         share = share_of(options._properties, tags)
         policy = options._removal_policy or removal_policy
-        shares[place] = CheckedShare(share, policy, judge(share), [])
+        shares[place] = CheckedShare(share, policy, "", judge(share), [])
     return shares

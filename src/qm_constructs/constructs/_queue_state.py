@@ -24,6 +24,9 @@ KNOWN_QUEUES: Final[dict[Hashable, QueueState]] = {}
 QUEUES_BY_NAME: Final[defaultdict[str, list[QueueState]]] = defaultdict(list)
 """The queues made here that have a literal name."""
 
+IMPORTS_BY_NAME: Final[defaultdict[str, list[QueueState]]] = defaultdict(list)
+"""The queues that were imported by a literal ARN."""
+
 _CLAIMS: Final[defaultdict[Hashable, list[QueueState]]] = defaultdict(list)
 _SERIAL: Final = itertools.count()
 
@@ -40,6 +43,7 @@ class QueueState:
         self.plan = plan
         self.job_queue_arn = job_queue_arn
         self.construct: Construct | None = None
+        self.imported_into: IConstruct | None = None
         self.made_here = False
         self.watched = False
         self.reread_environment: Callable[[], Resource] | None = None
@@ -48,6 +52,7 @@ class QueueState:
         self.environment: Arn | str | None = None
         self.policy: Arn | str | None = None
         self.serial = next(_SERIAL)
+        self._resource: CfnJobQueue | None = None
         self._place: tuple[str | None, str | None] | None = None
         self._identified = False
 
@@ -62,17 +67,29 @@ class QueueState:
         self.constructs[share] = construct
 
     def made(self, construct: Construct, resource: CfnJobQueue) -> None:
-        """Says that this queue has been made, for the shares and the queues made later."""
+        """Says that the queue itself has been made, for the shares that are made with it."""
         self.job_queue_arn = resource.ref
         self.construct = construct
         self.made_here = True
         self.constructs[self.plan.queue] = construct
-        KNOWN_QUEUES[resource] = self
+        self._resource = resource
+
+    def publish(self, imports: list[QueueState]) -> None:
+        """Says that all has been made, for the shares and the queues made later.
+
+        Args:
+            imports: The imports of this queue that came before it, which now speak for it.
+        """
+        assert self._resource is not None
+        KNOWN_QUEUES[self._resource] = self
         name = self.plan.queue.at(("JobQueueName",))
         if isinstance(name, str):
             QUEUES_BY_NAME[name].append(self)
         for key in self._claims():
             _CLAIMS[key].append(self)
+        for state in imports:
+            self.constructs.update(state.constructs)
+            state.__dict__ = self.__dict__
 
     def place(self) -> tuple[str | None, str | None]:
         """Returns the account and the Region of the queue, each None when it is not known."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import timedelta
 from typing import Any, Final
 
@@ -148,8 +147,8 @@ def _as_duration(value: object) -> str:
     if isinstance(value, timedelta):
         seconds = value.total_seconds()
     if isinstance(seconds, int | float) and not isinstance(seconds, bool):
-        whole = math.isfinite(seconds) and seconds == int(seconds)
-        if whole and not is_token(seconds):
+        sensible = 0 < seconds < 10**9  # false for nan too
+        if sensible and seconds == int(seconds):
             return f"Duration.seconds({int(seconds)})"
     return "Duration.hours(1)"
 

@@ -48,13 +48,14 @@ class QuotaManagedTrainingQueueBase(Construct):
     _id: str
     _queue_state: QueueState
     _resource: CfnJobQueue | None = None
+    _arn: str | None = None
     _removal_policy: RemovalPolicy | None = None
     _share_tags: Mapping[str, Any] = {}
 
     @property
     def job_queue_arn(self) -> str:
-        """The queue's ARN."""
-        return self._queue_state.job_queue_arn
+        """The queue's ARN, of an import as it was given."""
+        return self._arn or self._queue_state.job_queue_arn
 
     @property
     def job_queue_name(self) -> str:
@@ -127,15 +128,17 @@ class QuotaManagedTrainingQueueBase(Construct):
         )
         check_literal_name(arguments, properties)
         state = self._queue_state
-        checked = check_share(
-            arguments,
-            "name",
-            self,
-            state,
-            properties,
-            removal_policy=removal_policy or self._removal_policy,
-            tags=self._share_tags,
-        )
+        with creating.asking_cdk(arguments, self):
+            checked = check_share(
+                arguments,
+                "name",
+                self,
+                state,
+                properties,
+                job_queue_arn=self.job_queue_arn,
+                removal_policy=removal_policy or self._removal_policy,
+                tags=self._share_tags,
+            )
         arguments.raise_faults()
         return QuotaShare._made(self, state, checked)
 
@@ -217,23 +220,25 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         removal_policy: RemovalPolicy | None = None,
         tags: Mapping[str, str] | None = None,
     ) -> None:
-        read = read_queue(
-            Arguments(creating.call_of(self, id)),
-            scope,
-            id,
-            capacity_limits=capacity_limits,
-            quota_shares=quota_shares,
-            job_queue_name=job_queue_name,
-            priority=priority,
-            enabled=enabled,
-            service_environment=service_environment,
-            service_environment_name=service_environment_name,
-            scheduling_policy=scheduling_policy,
-            scheduling_policy_name=scheduling_policy_name,
-            job_state_time_limits=job_state_time_limits,
-            removal_policy=removal_policy,
-            tags=tags,
-        )
+        arguments = Arguments(creating.call_of(self, id))
+        with creating.asking_cdk(arguments, scope):
+            read = read_queue(
+                arguments,
+                scope,
+                id,
+                capacity_limits=capacity_limits,
+                quota_shares=quota_shares,
+                job_queue_name=job_queue_name,
+                priority=priority,
+                enabled=enabled,
+                service_environment=service_environment,
+                service_environment_name=service_environment_name,
+                scheduling_policy=scheduling_policy,
+                scheduling_policy_name=scheduling_policy_name,
+                job_state_time_limits=job_state_time_limits,
+                removal_policy=removal_policy,
+                tags=tags,
+            )
         self._id = id
         self._queue_state = read.state
         self._removal_policy = removal_policy
@@ -247,6 +252,7 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
                 QuotaShare._made(self, read.state, share)
             if read.findings or read.state.reread_environment or read.state.rivals():
                 watch(read.state)
+        read.state.publish(read.imports)
 
     @property
     def service_environment(self) -> IServiceEnvironmentRef:
@@ -336,14 +342,19 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
 
 
 class _ImportedQueue(QuotaManagedTrainingQueueBase):
+    _made_by = "QuotaManagedTrainingQueue.from_job_queue_arn"
+
     def __init__(self, scope: Construct, id: str, job_queue_arn: str) -> None:
-        arguments = Arguments(f"QuotaManagedTrainingQueue.from_job_queue_arn({shown(id)})")
+        arguments = Arguments(creating.call_of(self, id))
         creating.check_place(arguments, scope, id)
         arn = arguments.arn("job_queue_arn", job_queue_arn, "job-queue")
         arguments.raise_faults()
         self._id = id
+        self._arn = creating.rendered(arn)
+        with creating.asking_cdk(arguments, scope):
+            self._queue_state = imported_queue(scope, self._arn)
         with creating.placed(self, scope, id):
-            self._queue_state = imported_queue(self, creating.rendered(arn))
+            pass
 
 
 def _id_of_part(id: str, queue: Resource, name: str | Unknown | None) -> str:

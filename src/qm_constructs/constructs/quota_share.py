@@ -15,16 +15,17 @@ from aws_cdk.interfaces.aws_batch import IJobQueueRef, IQuotaShareRef, QuotaShar
 from constructs import Construct
 
 from qm_constructs.arguments import Arguments, argument_behind, source_of
+from qm_constructs.arns import parse_arn
 from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
 from qm_constructs.constructs._given import given_queue
-from qm_constructs.constructs._identity import literal_environment
+from qm_constructs.constructs._identity import check_same_place
 from qm_constructs.constructs._queue_state import QueueState
 from qm_constructs.constructs._validation import watch
 from qm_constructs.errors import shown
-from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, QueuePlan, Resource, Unknown, UnknownArn
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Resource, Unknown, UnknownArn
 from qm_constructs.resource_sharing import ResourceSharing, read_resource_sharing
-from qm_constructs.rules import Finding, judge, judge_queue
+from qm_constructs.rules import Finding, judge
 from qm_constructs.tokens import is_token
 
 LEND: Final = ResourceSharing.lend()
@@ -179,12 +180,20 @@ class QuotaShare(QuotaShareBase):
             tags=tags,
         )
         arguments.given["job_queue"] = job_queue
-        state = None
-        if isinstance(scope, Construct):
-            state = given_queue(arguments, scope, job_queue)
-        checked = check_share(
-            arguments, "quota_share_name", scope, state, properties, removal_policy=removal_policy
-        )
+        with creating.asking_cdk(arguments, scope):
+            queue = None
+            if not arguments.faults_of("scope"):
+                queue = given_queue(arguments, scope, job_queue)
+            state, arn = queue or (None, "")
+            checked = check_share(
+                arguments,
+                "quota_share_name",
+                scope,
+                state,
+                properties,
+                job_queue_arn=arn,
+                removal_policy=removal_policy,
+            )
         arguments.raise_faults()
         assert state is not None
         self._build(scope, id, state, checked)
@@ -198,7 +207,7 @@ class QuotaShare(QuotaShareBase):
                 self,
                 "Resource",
                 capacity_limits=creating.rendered(share.at(("CapacityLimits",))),
-                job_queue=state.job_queue_arn,
+                job_queue=checked.job_queue_arn or state.job_queue_arn,
                 preemption_configuration=creating.rendered(share.at(("PreemptionConfiguration",))),
                 quota_share_name=creating.rendered(share.at(("QuotaShareName",))),
                 resource_sharing_configuration=creating.rendered(
@@ -248,8 +257,10 @@ class QuotaShare(QuotaShareBase):
 
 
 class _ImportedQuotaShare(QuotaShareBase):
+    _made_by = "QuotaShare.from_quota_share_arn"
+
     def __init__(self, scope: Construct, id: str, quota_share_arn: str) -> None:
-        arguments = Arguments(f"QuotaShare.from_quota_share_arn({shown(id)})")
+        arguments = Arguments(creating.call_of(self, id))
         creating.check_place(arguments, scope, id)
         arn = arguments.arn("quota_share_arn", quota_share_arn, "quota-share")
         arguments.raise_faults()
@@ -309,12 +320,14 @@ class CheckedShare:
     Args:
         share: The share.
         removal_policy: Its removal policy.
+        job_queue_arn: The ARN of its queue as it was given; empty for a queue not made yet.
         of_the_share: What is odd about it by itself.
         of_the_queue: What is odd about its queue once it has the share.
     """
 
     share: Resource
     removal_policy: RemovalPolicy | None
+    job_queue_arn: str
     of_the_share: list[Finding]
     of_the_queue: list[Finding]
 
@@ -326,6 +339,7 @@ def check_share(
     state: QueueState | None,
     properties: Mapping[str, Any],
     *,
+    job_queue_arn: str,
     removal_policy: RemovalPolicy | None,
     tags: Mapping[str, Any] | None = None,
 ) -> CheckedShare:
@@ -339,22 +353,12 @@ def check_share(
         its_own = [finding for finding in of_the_queue if finding.resource is share]
         arguments.findings(its_own, _argument_of(name_argument))
         if not arguments.faults and scope is not state.construct:
-            _check_place(arguments, scope, state)
-    return CheckedShare(share, removal_policy, of_the_share, of_the_queue)
-
-
-def _check_place(arguments: Arguments, scope: Construct, state: QueueState) -> None:
-    # Asks Node, and so comes last.
-    arn = state.job_queue_arn
-    queue = UnknownArn(arn, *state.place()) if is_token(arn) else arn
-    account, region = literal_environment(scope)
-    plan = QueuePlan(
-        Resource(JOB_QUEUE, {}),
-        shares=[Resource(QUOTA_SHARE, {"JobQueue": queue})],
-        account=account,
-        region=region,
-    )
-    arguments.findings(judge_queue(plan))
+            literal = parse_arn(job_queue_arn, "job-queue")
+            place = (literal.account, literal.region) if literal else state.place()
+            queue = UnknownArn(job_queue_arn, *place)
+            placed = Resource(QUOTA_SHARE, {"JobQueue": queue})
+            check_same_place(arguments, scope, Resource(JOB_QUEUE, {}), [placed])
+    return CheckedShare(share, removal_policy, job_queue_arn, of_the_share, of_the_queue)
 
 
 def share_of(properties: Mapping[str, Any], tags: Mapping[str, Any] | None = None) -> Resource:

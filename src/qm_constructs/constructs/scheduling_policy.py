@@ -15,7 +15,6 @@ from constructs import Construct
 from qm_constructs.arguments import Arguments
 from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
-from qm_constructs.errors import shown
 from qm_constructs.plan import SCHEDULING_POLICY, Resource
 from qm_constructs.rules import judge
 
@@ -137,8 +136,10 @@ class QuotaShareSchedulingPolicy(QuotaShareSchedulingPolicyBase):
 
 
 class _ImportedSchedulingPolicy(QuotaShareSchedulingPolicyBase):
+    _made_by = "QuotaShareSchedulingPolicy.from_scheduling_policy_arn"
+
     def __init__(self, scope: Construct, id: str, scheduling_policy_arn: str) -> None:
-        arguments = Arguments(f"QuotaShareSchedulingPolicy.from_scheduling_policy_arn({shown(id)})")
+        arguments = Arguments(creating.call_of(self, id))
         creating.check_place(arguments, scope, id)
         arn = arguments.arn("scheduling_policy_arn", scheduling_policy_arn, "scheduling-policy")
         arguments.raise_faults()

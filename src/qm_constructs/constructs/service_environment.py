@@ -15,7 +15,6 @@ from constructs import Construct
 from qm_constructs.arguments import Arguments, source_of
 from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
-from qm_constructs.errors import shown
 from qm_constructs.plan import SAGEMAKER_TRAINING, SERVICE_ENVIRONMENT, Resource
 from qm_constructs.rules import judge
 
@@ -155,7 +154,7 @@ class ServiceEnvironment(ServiceEnvironmentBase):
         Raises:
             QuotaManagementError: The text is no ARN of a service environment.
         """
-        call = f"ServiceEnvironment.from_service_environment_arn({shown(id)})"
+        call = "ServiceEnvironment.from_service_environment_arn"
         return _ImportedServiceEnvironment(call, scope, id, service_environment_arn, None)
 
     @classmethod
@@ -179,7 +178,7 @@ class ServiceEnvironment(ServiceEnvironmentBase):
             QuotaManagementError: The text is no ARN of a service environment, or no environment of
                 quota management could have such limits.
         """
-        call = f"ServiceEnvironment.from_service_environment_attributes({shown(id)})"
+        call = "ServiceEnvironment.from_service_environment_attributes"
         return _ImportedServiceEnvironment(
             call, scope, id, service_environment_arn, capacity_limits
         )
@@ -194,7 +193,8 @@ class _ImportedServiceEnvironment(ServiceEnvironmentBase):
         service_environment_arn: str,
         capacity_limits: Mapping[str, int | float] | None,
     ) -> None:
-        arguments = Arguments(call)
+        self._made_by = call
+        arguments = Arguments(creating.call_of(self, id))
         creating.check_place(arguments, scope, id)
         arn = arguments.arn(
             "service_environment_arn", service_environment_arn, "service-environment"

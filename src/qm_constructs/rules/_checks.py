@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from qm_constructs.arns import NAME
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import Path, Resource, Unknown
 from qm_constructs.rules._rule import Violation
@@ -15,7 +16,7 @@ MAX_CAPACITY_LIMITS: Final = 5
 INSTANCE_TYPE_PREFIX: Final = "ml."
 NUM_INSTANCES: Final = "NUM_INSTANCES"
 
-_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,128}")
+_NAME: Final = re.compile(NAME)
 
 
 def name(resource: Resource, path: Path) -> Iterator[Violation]:

@@ -55,7 +55,7 @@ XR_06 = Rule(
     severity=Severity.WARNING,
     evidence=Evidence.INFERRED,
     source=_STUCK_GUIDE,
-    unconfirmed="AWS has not confirmed that it never can.",
+    unconfirmed="AWS has not confirmed this.",
 )
 XR_09 = Rule(
     id="XR-09",
