@@ -29,7 +29,8 @@ class QueueValidation:
             if construct is None:
                 continue
             if finding.rule.severity is Severity.ERROR:
-                errors.append(error_text(finding, self._state.written))
+                whose = "" if construct is self._state.construct else f"{construct!r}: "
+                errors.append(whose + error_text(finding, self._state.written))
             else:
                 warn(construct, [finding], self._state.written)
         return errors
