@@ -20,8 +20,8 @@ HEAD = """\
 # Rules
 
 Each error and each warning ends with the id of its rule. An error never reaches CloudFormation. A
-warning does, and is acknowledged by its id, on the construct that it names, on anything above it, or on
-the app:
+warning does, and is acknowledged by its id, on the construct that it names, on anything above it,
+or on the app:
 
 ```python
 Validations.of(stack).acknowledge(Acknowledgment(id="{namespace}::XR-02", reason="..."))

@@ -827,8 +827,16 @@ class TestTwoImportsAreOneQueue:
             share("I")
         else:
             share("I")
+            before = QuotaManagedTrainingQueue.from_job_queue_arn(
+                two, "Before", arn("job-queue/gpu")
+            )
             queue = make()
             assert len(queue.quota_shares) == 1
+            queue.add_quota_share("other", capacity_limits=LIMITS)
+            message = message_of(
+                lambda: before.add_quota_share("other", capacity_limits={"ml.g5.xlarge": 1})
+            )
+            says(message, "[QS-03]", "[XR-01]")
             message = message_of(lambda: queue.add_quota_share("team", capacity_limits=LIMITS))
             says(message, "[QS-03]")
         says(message_of(lambda: share("J")), "[QS-03]")

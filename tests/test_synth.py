@@ -324,6 +324,27 @@ class TestOneEnvironmentOfTwoQueues:
         app.synth()
 
 
+def test_an_l1_environment_that_lost_a_type_later(app: App) -> None:
+    stack = a_stack(app)
+    environment = CfnServiceEnvironment(
+        stack,
+        "Environment",
+        service_environment_type="SAGEMAKER_TRAINING",
+        capacity_limits=[{"capacityUnit": UNIT, "maxCapacity": 1}],
+    )
+    queue = QuotaManagedTrainingQueue(stack, "Queue", service_environment=environment)
+    queue.add_quota_share("team", capacity_limits={UNIT: 1})
+    environment.capacity_limits = [
+        CfnServiceEnvironment.CapacityLimitProperty(capacity_unit="ml.g5.xlarge", max_capacity=1)
+    ]
+    message = synth_error(app)
+    assert message.startswith(
+        "[Stack/Queue] <QuotaShare 'QuotaShare-team'>: capacity_limits['ml.p5.48xlarge'] = 1: The "
+        "service environment has no capacity limit for 'ml.p5.48xlarge'"
+    )
+    assert message.endswith("[XR-01]")
+
+
 class TestSharesOfAQueueMadeElsewhere:
     def test_an_arn_with_a_token_is_another_queue_in_another_stack(self, app: App) -> None:
         for id, env in (("Dev", HERE), ("Prod", ELSEWHERE)):

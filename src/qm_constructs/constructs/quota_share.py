@@ -15,7 +15,6 @@ from aws_cdk.interfaces.aws_batch import IJobQueueRef, IQuotaShareRef, QuotaShar
 from constructs import Construct
 
 from qm_constructs.arguments import Arguments, argument_behind, source_of
-from qm_constructs.arns import parse_arn
 from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
 from qm_constructs.constructs._given import given_queue
@@ -353,9 +352,7 @@ def check_share(
         its_own = [finding for finding in of_the_queue if finding.resource is share]
         arguments.findings(its_own, _argument_of(name_argument))
         if not arguments.faults and scope is not state.construct:
-            literal = parse_arn(job_queue_arn, "job-queue")
-            place = (literal.account, literal.region) if literal else state.place()
-            queue = UnknownArn(job_queue_arn, *place)
+            queue = UnknownArn(job_queue_arn, *state.place())
             placed = Resource(QUOTA_SHARE, {"JobQueue": queue})
             check_same_place(arguments, scope, Resource(JOB_QUEUE, {}), [placed])
     return CheckedShare(share, removal_policy, job_queue_arn, of_the_share, of_the_queue)
