@@ -79,7 +79,7 @@ class ResourceSharing:
         return cls(LEND)
 
     @classmethod
-    def lend_and_borrow(cls, borrow_limit: float | None = None) -> ResourceSharing:
+    def lend_and_borrow(cls, borrow_limit: int | float | None = None) -> ResourceSharing:
         """Lends idle capacity and borrows what others leave idle, until they want it back.
 
         Args:

@@ -210,7 +210,7 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         capacity_limits: Mapping[str, int | float] | None = None,
         quota_shares: Iterable[QuotaShareOptions] = (),
         job_queue_name: str | None = None,
-        priority: float = 1,
+        priority: int | float = 1,
         enabled: bool = True,
         service_environment: IServiceEnvironmentRef | str | None = None,
         service_environment_name: str | None = None,
