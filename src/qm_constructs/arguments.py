@@ -24,12 +24,12 @@ _ARGUMENT_OF: Final = {
     "Name": "scheduling_policy_name",
     "Priority": "priority",
     "QuotaShareName": "quota_share_name",
+    "ResourceSharingConfiguration": "resource_sharing",
     "SchedulingPolicyArn": "scheduling_policy",
     "ServiceEnvironmentName": "service_environment_name",
     "ServiceEnvironmentOrder": "service_environment",
     "Tags": "tags",
 }
-_RESOURCE_SHARING: Final = {"Strategy": "strategy", "BorrowLimit": "borrow_limit"}
 
 # The order in which the constructors take their arguments.
 _SIGNATURES: Final = (
@@ -211,8 +211,6 @@ def argument_behind(finding: Finding, renamed: Mapping[str, str] = MappingProxyT
         renamed: The arguments that the call names otherwise than most, by their property.
     """
     first, *rest = finding.path
-    if first == "ResourceSharingConfiguration":
-        return f"resource_sharing.{_RESOURCE_SHARING[str(rest[0])]}"
     argument = renamed.get(str(first)) or _ARGUMENT_OF[str(first)]
     if first == "CapacityLimits" and rest:
         unit = finding.resource.at(("CapacityLimits", rest[0], "CapacityUnit"))
@@ -225,6 +223,8 @@ def argument_behind(finding: Finding, renamed: Mapping[str, str] = MappingProxyT
 def value_behind(finding: Finding) -> Any:
     """Returns the value of the argument that a property comes from, as its caller wrote it."""
     resource, path = finding.resource, finding.path
+    if path[0] == "ResourceSharingConfiguration":
+        return _AsWritten(resource.at(path[:1]))
     if path == ("CapacityLimits",):
         return {
             source_of(limit["CapacityUnit"]): source_of(limit["MaxCapacity"])
@@ -233,6 +233,19 @@ def value_behind(finding: Finding) -> Any:
     if path[-1] == "CapacityUnit":
         path = (*path[:-1], "MaxCapacity")
     return source_of(resource.at(path))
+
+
+class _AsWritten:
+    """A resource sharing configuration, shown as the factory call that makes it."""
+
+    def __init__(self, configuration: Mapping[str, Any]) -> None:
+        self._configuration = configuration
+
+    def __repr__(self) -> str:
+        factory = str(self._configuration["Strategy"]).lower()
+        limit = self._configuration.get("BorrowLimit")
+        given = "" if limit is None else f"borrow_limit={shown(source_of(limit))}"
+        return f"ResourceSharing.{factory}({given})"
 
 
 def source_of(value: Any) -> Any:

@@ -6,11 +6,12 @@ import difflib
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from qm_constructs.arguments import Arguments, argument_behind
+from qm_constructs.arguments import Arguments
 from qm_constructs.plan import LEND, LEND_AND_BORROW, QUOTA_SHARE, RESERVE, Resource
 from qm_constructs.rules import judge
 from qm_constructs.rules.quota_share import UNLIMITED
 
+_ARGUMENT_OF: Final = {"Strategy": "strategy", "BorrowLimit": "borrow_limit"}
 _FACTORIES: Final = {
     RESERVE: "ResourceSharing.reserve()",
     LEND: "ResourceSharing.lend()",
@@ -55,7 +56,7 @@ class ResourceSharing:
         share = Resource(QUOTA_SHARE, {"ResourceSharingConfiguration": configuration})
         arguments.findings(
             (found for found in judge(share) if found.path[0] == "ResourceSharingConfiguration"),
-            lambda found: argument_behind(found).rpartition(".")[2],
+            lambda found: _ARGUMENT_OF[str(found.path[1])],
         )
         arguments.raise_faults()
         object.__setattr__(self, "_view", configuration)
