@@ -119,7 +119,9 @@ class TestWarnings:
             a_share("a", resource_sharing=ResourceSharing.lend_and_borrow(0)),
         )
         ((_, text),) = warnings(stack)
-        assert text.startswith("resource_sharing.borrow_limit = 0: With a borrow limit of 0 the")
+        assert text.startswith(
+            "resource_sharing = ResourceSharing.lend_and_borrow(borrow_limit=0): With a borrow limit"
+        )
         assert warned(stack) == [("/Stack/Queue/QuotaShare-a", "QS-10")]
 
     def test_an_instance_type_that_no_list_has_warns_once(self, stack: Stack) -> None:
