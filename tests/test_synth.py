@@ -84,6 +84,9 @@ class TestWarnings:
         )
         ((path, text),) = warnings(stack)
         assert path == "/Stack/Queue/QuotaShare-a"
+        assert text.startswith(
+            "resource_sharing = ResourceSharing.lend_and_borrow(borrow_limit=-1)"
+        )
         assert (
             "No other share that is made here lends ml.p5.48xlarge, so this one can never" in text
         )
@@ -120,7 +123,7 @@ class TestWarnings:
         )
         ((_, text),) = warnings(stack)
         assert text.startswith(
-            "resource_sharing = ResourceSharing.lend_and_borrow(borrow_limit=0): With a borrow limit"
+            "resource_sharing = ResourceSharing.lend_and_borrow(borrow_limit=0): With a borrow "
         )
         assert warned(stack) == [("/Stack/Queue/QuotaShare-a", "QS-10")]
 
