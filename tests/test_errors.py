@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +21,8 @@ from aws_cdk.aws_batch import (
     JobQueue,
 )
 from aws_cdk.aws_ssm import StringParameter
+from aws_cdk.cloudformation_include import CfnInclude
+from aws_cdk.interfaces.aws_batch import ServiceEnvironmentReference
 from constructs import Construct
 
 from qm_constructs import (
@@ -753,7 +758,8 @@ class TestWhatWasMadeBefore:
 
         with monkeypatch.context() as patched:
             patched.setattr("qm_constructs.constructs.quota_share.CfnQuotaShare", refuse)
-            says(message_of(make), "QuotaManagedTrainingQueue('Queue'): 1 fault", "Refused: for")
+            with pytest.raises(RuntimeError, match="Refused: for the test"):
+                make()
         assert [child.node.id for child in placed_stack.node.children] == ["E"]
         imported = QuotaManagedTrainingQueue.from_job_queue_arn(
             placed_stack, "I", arn("job-queue/gpu")
@@ -763,8 +769,56 @@ class TestWhatWasMadeBefore:
         share = resources(placed_stack, "QuotaShare").values()
         assert arn("job-queue/gpu") in [body["Properties"]["JobQueue"] for body in share]
 
+    def test_an_error_of_the_caller_s_own_passes_through(self, stack: Stack) -> None:
+        def shares() -> Any:
+            yield QuotaShareOptions("team", capacity_limits=LIMITS)
+            raise RuntimeError("my database is down")
+
+        with pytest.raises(RuntimeError, match=r"^my database is down$"):
+            make_queue(stack, capacity_limits=LIMITS, quota_shares=shares())
+        assert stack.node.children == []
+
+    def test_a_locked_tree(self, stack: Stack) -> None:
+        stack.node.lock()
+        message = message_of(lambda: make_queue(stack, capacity_limits=LIMITS))
+        says(message, "CDK refuses it: Cannot add children", "Mend that first.")
+
 
 class TestTwoImportsAreOneQueue:
+    def test_in_a_stack_without_an_app(self) -> None:
+        stack = Stack(env=Environment(account=ACCOUNT, region=REGION))
+        imports = [
+            QuotaManagedTrainingQueue.from_job_queue_arn(stack, id, arn("job-queue/q"))
+            for id in ("One", "Two")
+        ]
+        imports[0].add_quota_share("team", capacity_limits=LIMITS)
+        message = message_of(lambda: imports[1].add_quota_share("team", capacity_limits=LIMITS))
+        says(message, "[QS-03]")
+
+    def test_an_l1_of_an_included_template(self, stack: Stack, tmp_path: Path) -> None:
+        template = tmp_path / "template.json"
+        template.write_text(
+            json.dumps(
+                {
+                    "Resources": {
+                        "E": {
+                            "Type": "AWS::Batch::ServiceEnvironment",
+                            "Properties": {
+                                "ServiceEnvironmentType": "SAGEMAKER_TRAINING",
+                                "CapacityLimits": [{"CapacityUnit": UNIT, "MaxCapacity": 1}],
+                            },
+                        }
+                    }
+                }
+            )
+        )
+        included = CfnInclude(stack, "Included", template_file=str(template))
+        environment: Any = included.get_resource("E")
+        make_queue(stack, "One", service_environment=environment)
+        for same in (included.get_resource("E"), environment.ref):
+            refused = partial(make_queue, stack, "Two", service_environment=same)
+            says(message_of(refused), "[SE-12]")
+
     def test_of_a_literal_arn(self, placed_stack: Stack) -> None:
         imports = [
             QuotaManagedTrainingQueue.from_job_queue_arn(placed_stack, id, arn("job-queue/q"))
@@ -937,7 +991,40 @@ class TestGivenConstructs:
 
     def test_a_value_that_the_cli_has_yet_to_look_up(self, placed_stack: Stack) -> None:
         dummy = StringParameter.value_from_lookup(placed_stack, "/gpu/environment")
-        make_queue(placed_stack, service_environment=dummy, job_queue_name=dummy)
+        make_queue(placed_stack, service_environment=dummy, job_queue_name=f"prod-{dummy}")
+        QuotaManagedTrainingQueue.from_job_queue_arn(placed_stack, "I", arn(f"job-queue/{dummy}"))
+
+    def test_a_name_in_the_place_of_an_arn(self, stack: Stack) -> None:
+        queue = make_queue(stack, "Other", capacity_limits=LIMITS)
+        policy = QuotaShareSchedulingPolicy(stack, "Policy")
+        said = ("Must be an ARN; this is the name.", "Give the construct itself, or its ARN.")
+        says(self.share_of(stack, queue.job_queue_name), "job_queue = ", *said)
+        name = policy.scheduling_policy_name
+        message = message_of(
+            lambda: make_queue(stack, capacity_limits=LIMITS, scheduling_policy=name)
+        )
+        says(message, "scheduling_policy = ", *said)
+
+    def test_another_kind_that_cdk_formats(self, placed_stack: Stack) -> None:
+        formatted = placed_stack.format_arn(
+            service="batch", resource="job-queue", resource_name="q"
+        )
+        message = message_of(
+            lambda: make_queue(placed_stack, capacity_limits=LIMITS, scheduling_policy=formatted)
+        )
+        says(message, "Must be the ARN of a scheduling policy.", "[JQ-08]")
+
+    def test_a_reference_that_python_made(self, stack: Stack) -> None:
+        @dataclass
+        class Reference:  # equal by its fields, so that it has no hash
+            service_environment_ref: ServiceEnvironmentReference
+
+        reference: Any = Reference(
+            ServiceEnvironmentReference(service_environment_arn=Fn.import_value("E"))
+        )
+        make_queue(stack, "One", service_environment=reference)
+        refused = partial(make_queue, stack, "Two", service_environment=reference)
+        says(message_of(refused), "[SE-12]")
 
     def test_a_fair_share_policy_by_reference(self, stack: Stack) -> None:
         policy = FairshareSchedulingPolicy(stack, "Policy")

@@ -160,6 +160,19 @@ class TestWarnings:
         assert "serves the queue 'Stack/One' too." in text
         assert warned(stack) == [("/Stack/Two", "SP-08")]
 
+    def test_one_policy_of_three_queues_names_the_first(self, stack: Stack) -> None:
+        def imported(id: str) -> Any:
+            policy_arn = arn("scheduling-policy/p")
+            return QuotaShareSchedulingPolicy.from_scheduling_policy_arn(stack, id, policy_arn)
+
+        two = imported("P2")
+        for id, policy in (("A", imported("P1")), ("B", two), ("C", two)):
+            QuotaManagedTrainingQueue(
+                stack, id, capacity_limits={UNIT: 1}, scheduling_policy=policy
+            )
+        named = [text.partition("serves ")[2].partition(" too")[0] for _, text in warnings(stack)]
+        assert named == ["the queue 'Stack/A'"] * 2
+
     def test_the_policy_that_another_queue_made(self, stack: Stack) -> None:
         one = QuotaManagedTrainingQueue(stack, "One", capacity_limits={UNIT: 1})
         QuotaManagedTrainingQueue(
@@ -351,6 +364,15 @@ def test_an_l1_environment_that_lost_a_type_later(app: App) -> None:
 
 
 class TestSharesOfAQueueMadeElsewhere:
+    def test_an_import_before_the_queue_is_no_rival_of_it(self, app: App) -> None:
+        here, there = a_stack(app, "Here", env=HERE), a_stack(app, "There", env=HERE)
+        imported = QuotaManagedTrainingQueue.from_job_queue_arn(
+            there, "Import", arn("job-queue/gpu")
+        )
+        QuotaManagedTrainingQueue(here, "Queue", capacity_limits={UNIT: 1}, job_queue_name="gpu")
+        imported.add_quota_share("team", capacity_limits={UNIT: 2})
+        assert warned(there) == [("/There/Import/QuotaShare-team", "XR-03")]
+
     def test_an_arn_with_a_token_is_another_queue_in_another_stack(self, app: App) -> None:
         for id, env in (("Dev", HERE), ("Prod", ELSEWHERE)):
             stack = a_stack(Stage(app, id, env=env))

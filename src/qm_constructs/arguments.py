@@ -31,6 +31,9 @@ _ARGUMENT_OF: Final = {
     "Tags": "tags",
 }
 
+# CDK formats an ARN with a token for the partition, even where all else is literal.
+_PARTITION: Final = re.compile(r"^arn:\$\{Token\[[^\]]*\]\}:")
+
 # The order in which the constructors take their arguments.
 _SIGNATURES: Final = (
     "scope",
@@ -158,7 +161,8 @@ class Arguments:
             self.fault(argument, value, f"Must be the ARN of a {what}.", fix, rule)
             return NOT_KNOWN
         arn = self.text(argument, value)
-        if isinstance(arn, str) and parse_arn(arn, kind) is None:
+        known = isinstance(value, str) and not is_token(_PARTITION.sub("arn:aws:", value))
+        if known and parse_arn(value, kind) is None:
             self.fault(argument, value, f"Must be the ARN of a {what}.", fix, rule)
             return NOT_KNOWN
         return arn
@@ -216,7 +220,7 @@ def argument_behind(finding: Finding, renamed: Mapping[str, str] = MappingProxyT
         unit = finding.resource.at(("CapacityLimits", rest[0], "CapacityUnit"))
         return f"{argument}[{shown(source_of(unit))}]"
     if first == "Tags" and rest:
-        return f"{argument}[{shown(rest[0])}]"
+        return f"{argument}[{shown(source_of(rest[0]))}]"
     return argument
 
 

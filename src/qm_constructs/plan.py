@@ -151,10 +151,7 @@ def sharing(
         plans: The queues, in the order in which they were made.
         keys: What identifies the thing that two queues may share.
     """
-    first_with: dict[Hashable, QueuePlan] = {}
-    for plan in plans:
-        earlier = [first_with[key] for key in keys(plan) if key in first_with]
+    for index, plan in enumerate(plans):
+        earlier = [other for other in plans[:index] if keys(other) & keys(plan)]
         if earlier:
             yield plan, earlier[0]
-        for key in keys(plan):
-            first_with.setdefault(key, plan)

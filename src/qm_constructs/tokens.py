@@ -20,7 +20,7 @@ def is_token(value: object) -> bool:
         value: Anything; strings, floats and resolvable objects can be tokens.
     """
     if isinstance(value, str):
-        return _IN_TEXT.search(value) is not None or value.startswith(_LOOKED_UP_LATER)
+        return _IN_TEXT.search(value) is not None or _LOOKED_UP_LATER in value
     if isinstance(value, float):
         return struct.pack(">d", value)[:2] == _NUMBER_MARK
     return is_resolvable(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -9,6 +10,7 @@ from typing import Any
 
 from aws_cdk import CfnResource, RemovalPolicy, Stage, Token, Validations
 from constructs import Construct
+from jsii.errors import JavaScriptError
 
 from qm_constructs.arguments import Arguments, argument_behind, value_behind
 from qm_constructs.errors import Fault, QuotaManagementError, shown
@@ -18,6 +20,8 @@ from qm_constructs.tokens import is_resolvable, is_token
 
 Written = Mapping[str, tuple[str, Any]]
 """By property, the argument and the value that a queue's caller wrote for it."""
+
+_NO_STACK = re.compile("scope of a Stack|InStackScope|[Nn]o [Ss]tack")
 
 _REMOVAL_POLICIES = (
     RemovalPolicy.DESTROY,
@@ -59,6 +63,8 @@ def asking_cdk(arguments: Arguments, scope: object) -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
+        if not _is_about_the_stack(error):
+            raise
         problem = f"Must be a construct in a stack; CDK says: {_reason(error)}."
         arguments.fault("scope", scope, problem, "Give the stack, or self within it.")
         arguments.raise_faults()
@@ -66,26 +72,37 @@ def asking_cdk(arguments: Arguments, scope: object) -> Iterator[None]:
 
 @contextmanager
 def placed(construct: Construct, scope: Construct, id: str) -> Iterator[None]:
-    """Puts a construct into the tree, and takes it out again where CDK refuses what is in it."""
+    """Puts a construct into the tree, and takes it out again where something in it is refused."""
     call = call_of(construct, id)
     try:
         Construct.__init__(construct, scope, id)
     except RuntimeError as error:
-        problem = f"CDK refuses it: {_reason(error)}."
-        raise QuotaManagementError(call, [Fault("id", id, problem, "Choose another id.")]) from None
+        if not isinstance(error.__cause__, JavaScriptError):
+            raise
+        taken = "already a Construct" in str(error)
+        fix = "Choose another id." if taken else "Mend that first."
+        raise QuotaManagementError(
+            call, [Fault("id", id, f"CDK refuses it: {_reason(error)}.", fix)]
+        ) from None
     try:
         yield
-    except (QuotaManagementError, RuntimeError) as error:
+    except Exception as error:
         scope.node.try_remove_child(construct.node.id)
         if isinstance(error, QuotaManagementError):
-            faults = error.faults  # of a part, which the caller has not heard of
-        else:
-            problem = f"CDK refuses what is made in it: {_reason(error)}."
-            faults = (Fault("scope", scope, problem, "Give the stack, or self within it."),)
-        raise QuotaManagementError(call, faults) from None
+            # Of a part, which the caller has not heard of.
+            raise QuotaManagementError(call, error.faults) from None
+        if not _is_about_the_stack(error):
+            raise
+        problem = f"CDK refuses what is made in it: {_reason(error)}."
+        fault = Fault("scope", scope, problem, "Give the stack, or self within it.")
+        raise QuotaManagementError(call, [fault]) from None
 
 
-def _reason(error: RuntimeError) -> str:
+def _is_about_the_stack(error: Exception) -> bool:
+    return isinstance(error.__cause__, JavaScriptError) and bool(_NO_STACK.search(str(error)))
+
+
+def _reason(error: Exception) -> str:
     return str(error).strip().splitlines()[0].rstrip(".")
 
 

@@ -20,13 +20,20 @@ from constructs import Construct
 from qm_constructs.arguments import NOT_KNOWN, Arguments, argument_behind
 from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.constructs._creating import rendered
-from qm_constructs.constructs._identity import construct_behind, identity_of, literal_environment
+from qm_constructs.constructs._identity import (
+    construct_behind,
+    identity_of,
+    key_of,
+    literal_environment,
+    root_of,
+)
 from qm_constructs.constructs._queue_state import (
     IMPORTS_BY_NAME,
     KNOWN_QUEUES,
     QUEUES_BY_NAME,
     QueueState,
 )
+from qm_constructs.constructs._references import NAMES
 from qm_constructs.constructs.scheduling_policy import QuotaShareSchedulingPolicyBase
 from qm_constructs.constructs.service_environment import ServiceEnvironmentBase
 from qm_constructs.plan import (
@@ -121,7 +128,9 @@ def _given(
         arn = getattr(value, f"{attribute}_arn", None)
         if value._resource is not None and arn is not None:
             resource = value._resource
-            return Given(arn, keys={value, resource}, construct=value, resource=resource)
+            return Given(
+                arn, keys={key_of(value), key_of(resource)}, construct=value, resource=resource
+            )
     elif isinstance(value, l1):
         arn = value.ref
     elif _has(value, f"{attribute}_ref"):
@@ -131,18 +140,19 @@ def _given(
     rule = "JQ-08" if kind == "scheduling-policy" else None
     arn = rendered(arguments.arn(argument, arn, kind, rule, or_construct=True))
     arguments.given[argument] = value
-    if not isinstance(arn, str):
-        return Given(arn)
+    if not isinstance(arn, str) or _is_a_name(arguments, argument, arn):
+        return Given(NOT_KNOWN)
     behind = construct_behind(arn)
     if isinstance(behind, l1):
-        return Given(arn, keys={behind, construct or behind}, construct=construct, resource=behind)
+        keys = {key_of(behind), key_of(construct or behind)}
+        return Given(arn, keys=keys, construct=construct, resource=behind)
     if isinstance(behind, _OURS):
         what = kind.replace("-", " ")
         problem = f"Must be a {what}; this is the reference of a {type(behind).__name__}."
         arguments.fault(argument, value, problem, f"Give the {what}.", rule)
         return Given(NOT_KNOWN)
     named = parse_arn(arn, kind)
-    keys: set[Hashable] = {construct} if construct is not None else set()
+    keys = {key_of(construct)} if construct is not None else set()
     if named is None and scope is not None:
         keys.add(identity_of(scope, arn, kind))
     return Given(arn, keys=keys, named=named, construct=construct)
@@ -168,7 +178,7 @@ def given_queue(
     if _has(value, "job_queue_ref"):
         given = getattr(value.job_queue_ref, "job_queue_arn", None)
     arn = rendered(arguments.arn("job_queue", given, "job-queue", or_construct=True))
-    if not isinstance(arn, str):
+    if not isinstance(arn, str) or _is_a_name(arguments, "job_queue", arn):
         return None
     behind = construct_behind(arn)
     if isinstance(behind, _OURS) and not isinstance(behind, CfnJobQueue):
@@ -188,14 +198,14 @@ def imported_queue(scope: Construct, arn: str) -> QueueState:
         return _queue_of(behind)
     literal = parse_arn(arn, "job-queue")
     if literal is not None:
-        root = scope.node.root
+        root = root_of(scope)
         for state in QUEUES_BY_NAME.get(literal.name, ()):
             if state.is_at(root, literal):
                 return state
     state = _known(identity_of(scope, arn, "job-queue"), arn, {})
     if literal is not None and state not in IMPORTS_BY_NAME[literal.name]:
         IMPORTS_BY_NAME[literal.name].append(state)
-        state.imported_into = scope.node.root
+        state.imported_into = root_of(scope)
     return state
 
 
@@ -204,14 +214,15 @@ def imports_of(scope: Construct, name: str) -> list[QueueState]:
     imports = IMPORTS_BY_NAME.get(name)
     if not imports:
         return []
-    root, place = scope.node.root, literal_environment(scope)
-    return [state for state in imports if state.imported_into is root and state.place() == place]
+    root, place = root_of(scope), literal_environment(scope)
+    return [state for state in imports if state.imported_into == root and state.place() == place]
 
 
 def _queue_of(queue: CfnJobQueue) -> QueueState:
-    state = KNOWN_QUEUES.get(queue)
+    key = key_of(queue)
+    state = KNOWN_QUEUES.get(key)
     if state is None:
-        state = _known(queue, queue.ref, _queue_view(queue))
+        state = _known(key, queue.ref, _queue_view(queue))
         state.construct = queue
     return state
 
@@ -221,6 +232,14 @@ def _known(key: Hashable, arn: str, properties: dict[str, Any]) -> QueueState:
         plan = QueuePlan(Resource(JOB_QUEUE, properties), complete=False)
         KNOWN_QUEUES[key] = QueueState(plan, arn)
     return KNOWN_QUEUES[key]
+
+
+def _is_a_name(arguments: Arguments, argument: str, text: str) -> bool:
+    if text not in NAMES:
+        return False
+    fix = "Give the construct itself, or its ARN."
+    arguments.fault(argument, text, "Must be an ARN; this is the name.", fix)
+    return True
 
 
 def _has(value: Any, attribute: str) -> bool:

@@ -15,6 +15,31 @@ from qm_constructs.rules import judge_queue
 from qm_constructs.tokens import is_one_token, is_token
 
 
+class _Same:
+    """Any object, equal to itself alone."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __hash__(self) -> int:
+        return id(self._value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._value is other._value
+
+
+def key_of(value: object) -> Hashable:
+    """Returns what an object is known by: jsii may give another Python object at each access."""
+    reference = getattr(value, "__jsii_ref__", None)
+    known: str | None = getattr(reference, "ref", None)
+    return known or _Same(value)
+
+
+def root_of(scope: IConstruct) -> Hashable:
+    """Returns what the app that a construct is in is known by."""
+    return key_of(scope.node.root)
+
+
 def construct_behind(arn: object) -> IConstruct | None:
     """Returns the resource whose reference or attribute a text is, None for any other text."""
     if not isinstance(arn, str) or not is_one_token(arn):
@@ -36,14 +61,14 @@ def identity_of(scope: Construct, arn: str, kind: str) -> Hashable:
     """
     parts = parse_arn(arn, kind)
     if parts is not None:
-        return scope.node.root, kind, parts
+        return root_of(scope), kind, parts
     stack = Stack.of(scope)
     if is_one_token(arn):
         token = Tokenization.reverse_complete_string(arn)
         # A Lazy is not looked into: what it gives now may not be what it gives at the synth.
         if isinstance(token, Intrinsic):
-            return stack, json.dumps(stack.resolve(token), sort_keys=True)
-    return stack, arn
+            return key_of(stack), json.dumps(stack.resolve(token), sort_keys=True)
+    return key_of(stack), arn
 
 
 def literal_environment(scope: IConstruct) -> tuple[str | None, str | None]:

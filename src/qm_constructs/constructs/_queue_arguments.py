@@ -191,7 +191,8 @@ def _policy(
 ) -> tuple[Resource | None, Given]:
     if given is None:
         made = read_scheduling_policy(arguments, name, tags)
-        return made, Given(NOT_KNOWN)
+        named = made.at(("Name",))
+        return made, Given(NOT_KNOWN, named=named if isinstance(named, str) else None)
     if name is not None:
         _name_beside(arguments, "scheduling_policy_name", name, "scheduling_policy")
     return None, given_policy(arguments, scope, given)

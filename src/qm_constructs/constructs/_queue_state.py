@@ -10,11 +10,11 @@ from typing import Final
 
 from aws_cdk import Stack
 from aws_cdk.aws_batch import CfnJobQueue
-from constructs import Construct, IConstruct
+from constructs import Construct
 
 from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.constructs._creating import Written
-from qm_constructs.constructs._identity import literal_environment
+from qm_constructs.constructs._identity import key_of, literal_environment, root_of
 from qm_constructs.plan import QueuePlan, Resource
 from qm_constructs.rules import Finding, judge_queue, judge_queues
 
@@ -43,7 +43,7 @@ class QueueState:
         self.plan = plan
         self.job_queue_arn = job_queue_arn
         self.construct: Construct | None = None
-        self.imported_into: IConstruct | None = None
+        self.imported_into: Hashable = None
         self.made_here = False
         self.watched = False
         self.reread_environment: Callable[[], Resource] | None = None
@@ -81,7 +81,7 @@ class QueueState:
             imports: The imports of this queue that came before it, which now speak for it.
         """
         assert self._resource is not None
-        KNOWN_QUEUES[self._resource] = self
+        KNOWN_QUEUES[key_of(self._resource)] = self
         name = self.plan.queue.at(("JobQueueName",))
         if isinstance(name, str):
             QUEUES_BY_NAME[name].append(self)
@@ -103,10 +103,10 @@ class QueueState:
                 self._place = None, None
         return self._place
 
-    def is_at(self, root: IConstruct, arn: Arn) -> bool:
+    def is_at(self, root: Hashable, arn: Arn) -> bool:
         """Tells whether an ARN with the queue's name in it is that of the queue."""
         construct = self.constructs[self.plan.queue]
-        return construct.node.root is root and self.place() == (arn.account, arn.region)
+        return root_of(construct) == root and self.place() == (arn.account, arn.region)
 
     def construct_of(self, resource: Resource) -> Construct | None:
         """Returns the construct to speak of when a resource is at fault."""
@@ -118,8 +118,10 @@ class QueueState:
         """Returns the other queues that may have the same environment or policy."""
         met: dict[int, QueueState] = {}
         for key in self._claims():
-            met.update((id(state), state) for state in _CLAIMS.get(key, ()))
-        return [state for state in met.values() if state is not self]
+            met.update((state.serial, state) for state in _CLAIMS.get(key, ()))
+        # An import of this queue has become another name of this very state.
+        met.pop(self.serial, None)
+        return [met[serial] for serial in sorted(met)]
 
     def judge_at_synth(self) -> Iterator[Finding]:
         """Yields what only the whole app tells of this queue, its shares and its rivals."""
@@ -141,7 +143,7 @@ class QueueState:
         self._identified = True
         construct = self.constructs[self.plan.queue]
         self.plan.label = f"the queue {construct.node.path!r}"
-        root, stack = construct.node.root, Stack.of(construct)
+        root, stack = root_of(construct), key_of(Stack.of(construct))
         place = self.place()
         for keys, named in (
             (self.plan.environment_keys, self.environment),

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from aws_cdk import CfnResource, Fn, Stack
 from aws_cdk.interfaces import ResourceEnvironment
 from constructs import Construct
 
 from qm_constructs.arns import parse_arn
 from qm_constructs.tokens import is_token
+
+NAMES: Final[set[str]] = set()
+"""The tokens of names that were given out, which some take for ARNs."""
 
 # Where a resource's own name stands when its ARN is split at "/".
 _PLACE_OF_NAME = {
@@ -21,7 +26,9 @@ _PLACE_OF_NAME = {
 def name_in(arn: str, kind: str) -> str:
     """Returns the name in an ARN; from a token, a token that depends on the resource."""
     if is_token(arn):
-        return Fn.select(_PLACE_OF_NAME[kind], Fn.split("/", arn))
+        name = Fn.select(_PLACE_OF_NAME[kind], Fn.split("/", arn))
+        NAMES.add(name)
+        return name
     return arn.rpartition("/")[2]
 
 

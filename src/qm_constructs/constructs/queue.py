@@ -22,6 +22,7 @@ from qm_constructs.arguments import Arguments
 from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
 from qm_constructs.constructs._given import imported_queue
+from qm_constructs.constructs._identity import key_of
 from qm_constructs.constructs._queue_arguments import QueueArguments, read_queue
 from qm_constructs.constructs._queue_state import QueueState
 from qm_constructs.constructs._validation import watch
@@ -298,7 +299,7 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         policy = QuotaShareSchedulingPolicy._made(self, id, read.policy, self._removal_policy)
         resource = policy._resource
         assert resource is not None
-        read.state.plan.policy_keys |= {policy, resource}
+        read.state.plan.policy_keys |= {key_of(policy), key_of(resource)}
         self._scheduling_policy = policy
         return resource  # a reference to it costs no call
 
@@ -315,7 +316,10 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         id = _id_of_part(id, read.queue, read.environment.at(("ServiceEnvironmentName",)))
         environment = ServiceEnvironment._made(self, id, read.environment, self._removal_policy)
         arn = environment.service_environment_arn
-        read.state.plan.environment_keys |= {environment, environment._resource}
+        read.state.plan.environment_keys |= {
+            key_of(environment),
+            key_of(environment._resource),
+        }
         self._service_environment = environment
         return arn
 
