@@ -23,6 +23,8 @@ TEAMS = {
     # Trains whenever there is room: up to half as much again as its own.
     "research": ({H100: 8, L4: 16}, ResourceSharing.lend_and_borrow(borrow_limit=50)),
 }
+# Whose urgent jobs may stop less urgent ones of the same team.
+PREEMPTING = {"research"}
 # ----------------------------------------------------------------------------------------
 
 
@@ -39,7 +41,7 @@ class TrainingStack(Stack):
                 team,
                 capacity_limits=limits,
                 resource_sharing=sharing,
-                in_share_preemption=team == "research",
+                in_share_preemption=team in PREEMPTING,
             )
             CfnOutput(self, f"QuotaShareName-{team}", value=share.quota_share_name)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from qm_constructs.plan import (
     LENDING_STRATEGIES,
+    STRATEGY,
     CapacityLimit,
     QueuePlan,
     Resource,
@@ -39,7 +40,7 @@ def held_by_each(plan: QueuePlan, unit: str) -> list[int]:
 
 def may_lend(share: Resource, unit: str) -> bool:
     """Tells whether a share lends a unit, or might: what is not known counts as yes."""
-    strategy = share.at(("ResourceSharingConfiguration", "Strategy"))
+    strategy = share.at(STRATEGY)
     if isinstance(strategy, str) and strategy not in LENDING_STRATEGIES:
         return False
     return any(

@@ -28,6 +28,9 @@ LENDING_STRATEGIES: Final = (LEND, LEND_AND_BORROW)
 Path = tuple[str | int, ...]
 """Where a property stands in a resource, such as ``("CapacityLimits", 0, "CapacityUnit")``."""
 
+STRATEGY: Final[Path] = ("ResourceSharingConfiguration", "Strategy")
+BORROW_LIMIT: Final[Path] = ("ResourceSharingConfiguration", "BorrowLimit")
+
 
 @dataclass(frozen=True, eq=False)
 class Unknown:

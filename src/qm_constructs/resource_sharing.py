@@ -86,9 +86,8 @@ class ResourceSharing:
         Args:
             borrow_limit: How much more than its own capacity limits the share may use, in per
                 cent of each limit; a whole number from -1, or a token (the ``float`` in the type
-                is for tokens alone). None, the default, and -1
-                set no limit. 0 means that it cannot borrow, which warns (QS-10). With 50, a share
-                of 10 instances uses up to 15.
+                is for tokens alone). None, the default, and -1 set no limit. 0 means that it
+                cannot borrow, which warns (QS-10). With 50, a share of 10 instances uses up to 15.
 
         Raises:
             QuotaManagementError: The limit is no whole number, or below -1.

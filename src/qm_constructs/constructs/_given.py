@@ -282,6 +282,7 @@ def _queue_view(queue: CfnJobQueue) -> dict[str, Any]:
         "JobQueueType": queue.job_queue_type,
         "SchedulingPolicyArn": queue.scheduling_policy_arn,
     }
+    # Never empty, which would say that the queue is made elsewhere.
     return {"Priority": NOT_KNOWN} | {
         name: _literal(value, Unknown) for name, value in properties.items() if value is not None
     }

@@ -53,6 +53,7 @@ class QueueState:
         self.policy: Arn | str | None = None
         self.serial = next(_SERIAL)
         self._resource: CfnJobQueue | None = None
+        self._successor: QueueState | None = None
         self._place: tuple[str | None, str | None] | None = None
         self._identified = False
 
@@ -89,7 +90,11 @@ class QueueState:
             _CLAIMS[key].append(self)
         for state in imports:
             self.constructs.update(state.constructs)
-            state.__dict__ = self.__dict__
+            state._successor = self
+
+    def current(self) -> QueueState:
+        """Returns the state that speaks for the queue: its own, once the queue is made here."""
+        return self._successor or self
 
     def place(self) -> tuple[str | None, str | None]:
         """Returns the account and the Region of the queue, each None when it is not known."""
@@ -119,7 +124,6 @@ class QueueState:
         met: dict[int, QueueState] = {}
         for key in self._claims():
             met.update((state.serial, state) for state in _CLAIMS.get(key, ()))
-        # An import of this queue has become another name of this very state.
         met.pop(self.serial, None)
         return [met[serial] for serial in sorted(met)]
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from aws_cdk import Duration
 
-from qm_constructs.arguments import Arguments
+from qm_constructs.arguments import Arguments, source_of
 from qm_constructs.plan import JOB_QUEUE, Resource, UnknownNumber
 from qm_constructs.rules import judge
 from qm_constructs.rules.job_queue import (
@@ -102,7 +102,8 @@ class JobStateTimeLimits:
 
     def __repr__(self) -> str:
         limits = (
-            f"{action['Reason']} after {action['MaxTimeSeconds']}s" for action in self._actions
+            f"{action['Reason']} after {source_of(action['MaxTimeSeconds'])}s"
+            for action in self._actions
         )
         return f"<JobStateTimeLimits {', '.join(limits) or 'none'}>"
 

@@ -47,11 +47,15 @@ class QuotaManagedTrainingQueueBase(Construct):
     """A queue of quota management, made here or imported: quota shares can be added to it."""
 
     _id: str
-    _queue_state: QueueState
+    _state: QueueState
     _resource: CfnJobQueue | None = None
     _arn: str | None = None
     _removal_policy: RemovalPolicy | None = None
     _share_tags: Mapping[str, Any] = {}
+
+    @property
+    def _queue_state(self) -> QueueState:
+        return self._state.current()
 
     @property
     def job_queue_arn(self) -> str:
@@ -241,7 +245,7 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
                 tags=tags,
             )
         self._id = id
-        self._queue_state = read.state
+        self._state = read.state
         self._removal_policy = removal_policy
         self._share_tags = read.queue.at(("Tags",))
 
@@ -356,7 +360,7 @@ class _ImportedQueue(QuotaManagedTrainingQueueBase):
         self._id = id
         self._arn = creating.rendered(arn)
         with creating.asking_cdk(arguments, scope):
-            self._queue_state = imported_queue(scope, self._arn)
+            self._state = imported_queue(scope, self._arn)
         with creating.placed(self, scope, id):
             pass
 

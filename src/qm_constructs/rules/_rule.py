@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from qm_constructs.plan import Path, QueuePlan, Resource
+
+# The sources that more than one family of rules has.
+QUOTA_GUIDE: Final = (
+    "https://docs.aws.amazon.com/batch/latest/userguide/create-quota-management-resources.html"
+)
+SERVICE_LIMITS: Final = "https://docs.aws.amazon.com/batch/latest/userguide/service_limits.html"
+SHARE_GUIDE: Final = "https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html"
+API: Final = "https://docs.aws.amazon.com/batch/latest/APIReference"
+OBSERVED: Final = "https://github.com/badmintoncryer/cdk-preflight/tree/main/rules/batch"
 
 
 class Severity(str, Enum):

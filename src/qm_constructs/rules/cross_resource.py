@@ -7,12 +7,19 @@ from collections.abc import Iterator
 from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.capacity import environment_limits, held_by_each, holdings, may_lend
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
-from qm_constructs.plan import LEND_AND_BORROW, Path, QueuePlan, Resource, Unknown, UnknownArn
+from qm_constructs.plan import (
+    BORROW_LIMIT,
+    LEND_AND_BORROW,
+    STRATEGY,
+    Path,
+    QueuePlan,
+    Resource,
+    Unknown,
+    UnknownArn,
+)
 from qm_constructs.rules._checks import INSTANCE_TYPE_PREFIX, similar_unit
-from qm_constructs.rules._rule import Evidence, Rule, Severity, Violation
+from qm_constructs.rules._rule import OBSERVED, SHARE_GUIDE, Evidence, Rule, Severity, Violation
 
-_STRATEGY: Path = ("ResourceSharingConfiguration", "Strategy")
-_BORROW_LIMIT: Path = ("ResourceSharingConfiguration", "BorrowLimit")
 _STUCK_GUIDE = (
     "https://docs.aws.amazon.com/batch/latest/userguide/"
     "sm_job_stuck_in_runnable_misconfiguration.html"
@@ -34,7 +41,7 @@ XR_02 = Rule(
     "AWS does not say whether it refuses such shares.",
     severity=Severity.WARNING,
     evidence=Evidence.UNCONFIRMED,
-    source="https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html",
+    source=SHARE_GUIDE,
     unconfirmed="AWS has not confirmed whether it takes this.",
 )
 XR_03 = Rule(
@@ -63,8 +70,7 @@ XR_09 = Rule(
     why="AWS Batch looks ARNs up in its own Region: 'SchedulingPolicy ... not found.'",
     severity=Severity.ERROR,
     evidence=Evidence.OBSERVED,
-    source="https://github.com/badmintoncryer/cdk-preflight/tree/main/rules/batch/"
-    "pf-batch-jq-scheduling-policy-arn-region",
+    source=f"{OBSERVED}/pf-batch-jq-scheduling-policy-arn-region",
 )
 
 
@@ -135,7 +141,7 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
     if not plan.complete:
         return
     for share in plan.shares:
-        if share.at(_STRATEGY) != LEND_AND_BORROW or share.at(_BORROW_LIMIT) == 0:
+        if share.at(STRATEGY) != LEND_AND_BORROW or share.at(BORROW_LIMIT) == 0:
             continue
         others = [other for other in plan.shares if other is not share]
         never = [
@@ -147,7 +153,7 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
             units = " or ".join(never)
             nothing = len(never) == len(share.capacity_limits)
             yield Violation(
-                _STRATEGY,
+                STRATEGY,
                 f"No other share that is made here lends {units}, so this one can never borrow it.",
                 f"Let another share lend {units}{', or choose LEND' if nothing else ''}.",
                 share,

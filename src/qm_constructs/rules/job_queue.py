@@ -8,7 +8,15 @@ from typing import Final
 from qm_constructs.arns import EXAMPLES, parse_arn
 from qm_constructs.plan import JOB_QUEUE, Path, QueuePlan, Resource
 from qm_constructs.rules import _checks
-from qm_constructs.rules._rule import Evidence, Rule, Severity, Violation
+from qm_constructs.rules._rule import (
+    API,
+    OBSERVED,
+    QUOTA_GUIDE,
+    Evidence,
+    Rule,
+    Severity,
+    Violation,
+)
 
 MIN_PRIORITY: Final = 0
 MAX_PRIORITY: Final = 1000
@@ -22,9 +30,6 @@ SERVICE_ENVIRONMENT_MAX_RESOURCE: Final = "MISCONFIGURATION:SERVICE_ENVIRONMENT_
 QUOTA_MANAGEMENT_LIMIT_EXCEEDED: Final = "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"
 INSUFFICIENT_INSTANCE_CAPACITY: Final = "CAPACITY:INSUFFICIENT_INSTANCE_CAPACITY"
 
-_QUOTA_GUIDE = (
-    "https://docs.aws.amazon.com/batch/latest/userguide/create-quota-management-resources.html"
-)
 
 JQ_01 = Rule(
     id="JQ-01",
@@ -32,7 +37,7 @@ JQ_01 = Rule(
     why="CloudFormation's schema of the type refuses any other.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=_QUOTA_GUIDE,
+    source=QUOTA_GUIDE,
 )
 JQ_07 = Rule(
     id="JQ-07",
@@ -41,7 +46,7 @@ JQ_07 = Rule(
     "policy cannot be changed later.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=_QUOTA_GUIDE,
+    source=QUOTA_GUIDE,
 )
 JQ_08 = Rule(
     id="JQ-08",
@@ -49,8 +54,7 @@ JQ_08 = Rule(
     why="AWS Batch refuses it: 'Only scheduling policy Arn can be allowed.'",
     severity=Severity.ERROR,
     evidence=Evidence.OBSERVED,
-    source="https://github.com/badmintoncryer/cdk-preflight/tree/main/rules/batch/"
-    "pf-batch-jq-scheduling-policy-arn-type",
+    source=f"{OBSERVED}/pf-batch-jq-scheduling-policy-arn-type",
 )
 JQ_09 = Rule(
     id="JQ-09",
@@ -58,7 +62,7 @@ JQ_09 = Rule(
     why="AWS Batch refuses it: 'Job Queue name should match a valid pattern.'",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source="https://docs.aws.amazon.com/batch/latest/APIReference/API_CreateJobQueue.html",
+    source=f"{API}/API_CreateJobQueue.html",
 )
 JT_04 = Rule(
     id="JT-04",
@@ -66,7 +70,7 @@ JT_04 = Rule(
     why="CloudFormation's schema of the type refuses any other.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source="https://docs.aws.amazon.com/batch/latest/APIReference/API_JobStateTimeLimitAction.html",
+    source=f"{API}/API_JobStateTimeLimitAction.html",
 )
 
 

@@ -8,26 +8,32 @@ from collections.abc import Iterator
 from typing import Final
 
 from qm_constructs.plan import (
+    BORROW_LIMIT,
     LEND_AND_BORROW,
     QUOTA_SHARE,
     SAGEMAKER_TRAINING,
     STRATEGIES,
+    STRATEGY,
     Path,
     QueuePlan,
     Resource,
 )
 from qm_constructs.rules import _checks
-from qm_constructs.rules._rule import Evidence, Rule, Severity, Violation
+from qm_constructs.rules._rule import (
+    API,
+    SERVICE_LIMITS,
+    SHARE_GUIDE,
+    Evidence,
+    Rule,
+    Severity,
+    Violation,
+)
 
 MAX_SHARES: Final = 20
 UNLIMITED: Final = -1
 
-_SHARE_GUIDE = "https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html"
 _CREATE_GUIDE = "https://docs.aws.amazon.com/batch/latest/userguide/create-quota-shares.html"
-_API = "https://docs.aws.amazon.com/batch/latest/APIReference"
 _NAME: Path = ("QuotaShareName",)
-_STRATEGY: Path = ("ResourceSharingConfiguration", "Strategy")
-_BORROW_LIMIT: Path = ("ResourceSharingConfiguration", "BorrowLimit")
 
 QS_02 = Rule(
     id="QS-02",
@@ -35,7 +41,7 @@ QS_02 = Rule(
     why="The name becomes part of the share's ARN, whose pattern allows no other character.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=f"{_API}/API_CreateQuotaShare.html",
+    source=f"{API}/API_CreateQuotaShare.html",
 )
 QS_03 = Rule(
     id="QS-03",
@@ -51,7 +57,7 @@ QS_04 = Rule(
     why="AWS Batch takes no more and no fewer.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=_SHARE_GUIDE,
+    source=SHARE_GUIDE,
 )
 QS_05 = Rule(
     id="QS-05",
@@ -69,7 +75,7 @@ QS_06 = Rule(
     "meaning there.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=_SHARE_GUIDE,
+    source=SHARE_GUIDE,
 )
 QS_07 = Rule(
     id="QS-07",
@@ -77,7 +83,7 @@ QS_07 = Rule(
     why="CloudFormation's schema of the type refuses any other.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=f"{_API}/API_QuotaShareResourceSharingConfiguration.html",
+    source=f"{API}/API_QuotaShareResourceSharingConfiguration.html",
 )
 QS_08 = Rule(
     id="QS-08",
@@ -85,7 +91,7 @@ QS_08 = Rule(
     why="AWS allows a borrow limit with LEND_AND_BORROW alone.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=f"{_API}/API_QuotaShareResourceSharingConfiguration.html",
+    source=f"{API}/API_QuotaShareResourceSharingConfiguration.html",
 )
 QS_09 = Rule(
     id="QS-09",
@@ -93,7 +99,7 @@ QS_09 = Rule(
     why="CloudFormation's schema of the type refuses any less than -1.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=f"{_API}/API_QuotaShareResourceSharingConfiguration.html",
+    source=f"{API}/API_QuotaShareResourceSharingConfiguration.html",
 )
 QS_10 = Rule(
     id="QS-10",
@@ -101,7 +107,7 @@ QS_10 = Rule(
     why="0 passes the schema and should mean the same as LEND; AWS does not say so.",
     severity=Severity.WARNING,
     evidence=Evidence.INFERRED,
-    source=f"{_API}/API_QuotaShareResourceSharingConfiguration.html",
+    source=f"{API}/API_QuotaShareResourceSharingConfiguration.html",
     unconfirmed="AWS has not confirmed what 0 does.",
 )
 QS_16 = Rule(
@@ -110,7 +116,7 @@ QS_16 = Rule(
     why="The quota is 20 shares for each queue, and it cannot be raised.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source="https://docs.aws.amazon.com/batch/latest/userguide/service_limits.html",
+    source=SERVICE_LIMITS,
 )
 QS_20 = Rule(
     id="QS-20",
@@ -168,11 +174,11 @@ def _unit(share: Resource) -> Iterator[Violation]:
 
 @QS_07.on(QUOTA_SHARE)
 def _strategy(share: Resource) -> Iterator[Violation]:
-    strategy = share.at(_STRATEGY)
+    strategy = share.at(STRATEGY)
     if isinstance(strategy, str) and strategy not in STRATEGIES:
         close = difflib.get_close_matches(strategy.upper(), STRATEGIES, n=1)
         yield Violation(
-            _STRATEGY,
+            STRATEGY,
             f"A resource sharing strategy is one of {', '.join(STRATEGIES)}.",
             f"Did you mean {close[0]!r}?" if close else "Choose one of them.",
         )
@@ -180,11 +186,11 @@ def _strategy(share: Resource) -> Iterator[Violation]:
 
 @QS_08.on(QUOTA_SHARE)
 def _borrow_limit_without_borrowing(share: Resource) -> Iterator[Violation]:
-    strategy = share.at(_STRATEGY)
+    strategy = share.at(STRATEGY)
     lends_or_reserves = strategy in STRATEGIES and strategy != LEND_AND_BORROW
-    if lends_or_reserves and share.at(_BORROW_LIMIT) is not None:
+    if lends_or_reserves and share.at(BORROW_LIMIT) is not None:
         yield Violation(
-            _BORROW_LIMIT,
+            BORROW_LIMIT,
             f"Only a share with the strategy {LEND_AND_BORROW} has a borrow limit; this one has "
             f"{strategy}.",
             f"Leave the borrow limit out, or choose {LEND_AND_BORROW}.",
@@ -193,10 +199,10 @@ def _borrow_limit_without_borrowing(share: Resource) -> Iterator[Violation]:
 
 @QS_09.on(QUOTA_SHARE)
 def _borrow_limit(share: Resource) -> Iterator[Violation]:
-    limit = share.at(_BORROW_LIMIT)
+    limit = share.at(BORROW_LIMIT)
     if isinstance(limit, int) and limit < UNLIMITED:
         yield Violation(
-            _BORROW_LIMIT,
+            BORROW_LIMIT,
             "A borrow limit is a percentage of the share's own capacity limits, or "
             f"{UNLIMITED} for unlimited.",
             f"Give a percentage, or {UNLIMITED} for unlimited.",
@@ -205,9 +211,9 @@ def _borrow_limit(share: Resource) -> Iterator[Violation]:
 
 @QS_10.on(QUOTA_SHARE)
 def _borrow_nothing(share: Resource) -> Iterator[Violation]:
-    if share.at(_STRATEGY) == LEND_AND_BORROW and share.at(_BORROW_LIMIT) == 0:
+    if share.at(STRATEGY) == LEND_AND_BORROW and share.at(BORROW_LIMIT) == 0:
         yield Violation(
-            _BORROW_LIMIT,
+            BORROW_LIMIT,
             "With a borrow limit of 0 the share lends and can never borrow.",
             "Choose LEND, or a percentage above 0.",
         )

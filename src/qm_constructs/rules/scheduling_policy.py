@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from qm_constructs.plan import SCHEDULING_POLICY, QueuePlan, Resource, sharing
 from qm_constructs.rules import _checks
-from qm_constructs.rules._rule import Evidence, Rule, Severity, Violation
+from qm_constructs.rules._rule import API, QUOTA_GUIDE, Evidence, Rule, Severity, Violation
 
 SP_02 = Rule(
     id="SP-02",
@@ -14,7 +14,7 @@ SP_02 = Rule(
     why="AWS Batch refuses it: 'Scheduling policy name should match a valid pattern.'",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source="https://docs.aws.amazon.com/batch/latest/APIReference/API_CreateSchedulingPolicy.html",
+    source=f"{API}/API_CreateSchedulingPolicy.html",
 )
 
 SP_08 = Rule(
@@ -23,8 +23,7 @@ SP_08 = Rule(
     why="AWS does not say whether several queues may share one.",
     severity=Severity.WARNING,
     evidence=Evidence.UNCONFIRMED,
-    source="https://docs.aws.amazon.com/batch/latest/userguide/"
-    "create-quota-management-resources.html",
+    source=QUOTA_GUIDE,
     unconfirmed="AWS has not confirmed whether it takes this.",
 )
 

@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import SERVICE_ENVIRONMENT, QueuePlan, Resource, sharing
 from qm_constructs.rules import _checks
-from qm_constructs.rules._rule import Evidence, Rule, Severity, Violation
-
-_QUOTA_GUIDE = (
-    "https://docs.aws.amazon.com/batch/latest/userguide/create-quota-management-resources.html"
+from qm_constructs.rules._rule import (
+    OBSERVED,
+    QUOTA_GUIDE,
+    SERVICE_LIMITS,
+    Evidence,
+    Rule,
+    Severity,
+    Violation,
 )
-_OBSERVED = "https://github.com/badmintoncryer/cdk-preflight/tree/main/rules/batch"
 
 SE_03 = Rule(
     id="SE-03",
@@ -29,7 +32,7 @@ SE_04 = Rule(
     "'Number of capacity limits exceeds 5.'",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=_QUOTA_GUIDE,
+    source=QUOTA_GUIDE,
 )
 SE_05 = Rule(
     id="SE-05",
@@ -39,7 +42,7 @@ SE_05 = Rule(
     "not both'.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=_QUOTA_GUIDE,
+    source=QUOTA_GUIDE,
 )
 SE_07 = Rule(
     id="SE-07",
@@ -48,7 +51,7 @@ SE_07 = Rule(
     "[ml.r7i.16xlarge, ...]'.",
     severity=Severity.ERROR,
     evidence=Evidence.OBSERVED,
-    source=f"{_OBSERVED}/pf-batch-se-capacity-unit-value",
+    source=f"{OBSERVED}/pf-batch-se-capacity-unit-value",
 )
 SE_08 = Rule(
     id="SE-08",
@@ -56,7 +59,7 @@ SE_08 = Rule(
     why="AWS Batch refuses it: 'Max capacity must be more than 0.'",
     severity=Severity.ERROR,
     evidence=Evidence.OBSERVED,
-    source=f"{_OBSERVED}/pf-batch-se-max-capacity-min",
+    source=f"{OBSERVED}/pf-batch-se-max-capacity-min",
 )
 SE_12 = Rule(
     id="SE-12",
@@ -65,7 +68,7 @@ SE_12 = Rule(
     "queue is refused.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source="https://docs.aws.amazon.com/batch/latest/userguide/service_limits.html",
+    source=SERVICE_LIMITS,
 )
 SE_13 = Rule(
     id="SE-13",
