@@ -10,7 +10,8 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from qm_constructs.rules import NAMESPACE, RULES, Rule, Severity
+from qm_constructs.cli._template_text import as_yaml, excerpt
+from qm_constructs.rules import NAMESPACE, RULES, SOUND, Rule, Severity
 
 FILE = Path(__file__).parent.parent / "docs" / "rules.md"
 
@@ -19,21 +20,33 @@ HEAD = """\
 
 # Rules
 
-Each error and each warning ends with the id of its rule. An error never reaches CloudFormation. A
-warning does, and is acknowledged by its id, on the construct that it names, on anything above it,
-or on the app:
+Each error and each warning names its rule, here and in `qm-constructs rules ID`. An error never
+gets past the constructs, and ends `qm-constructs check` with 1. A warning is for what AWS has not
+confirmed, or for what is legal and almost surely not meant. In a CDK app a finding is acknowledged
+by the id of its rule, on the construct that it names, on anything above it, or on the app:
 
 ```python
 Validations.of(stack).acknowledge(Acknowledgment(id="{namespace}::XR-02", reason="..."))
 ```
 
+In any other template the Metadata of the resource waives it:
+
+```yaml
+Metadata: {{"{namespace}": {{"ignore": ["XR-02"]}}}}
+```
+
 *Documented*: AWS writes it. *Observed*: AWS was seen to refuse the contrary. *Inferred*: it follows
-from what AWS writes. *Unconfirmed*: AWS has not said.
+from what AWS writes. *Unconfirmed*: AWS has not said. The date is that of the evidence.
+
+The examples show only the resources that differ from this template, which breaks no rule:
+
+```yaml
+{sound}```
 """
 
 
 def lines() -> Iterator[str]:
-    yield HEAD.format(namespace=NAMESPACE)
+    yield HEAD.format(namespace=NAMESPACE, sound=as_yaml(SOUND))
     yield "| Rule | Breach | Title |"
     yield "|---|---|---|"
     for rule in RULES.values():
@@ -50,7 +63,12 @@ def section(rule: Rule) -> Iterator[str]:
     if rule.severity is Severity.WARNING:
         how += f", acknowledged as `{NAMESPACE}::{rule.id}`"
     yield how
-    yield f"- {rule.evidence.value.capitalize()}: <{rule.source}>"
+    yield f"- {rule.evidence.value.capitalize()}, {rule.date}: <{rule.source}>"
+    yield f"\nFaulty:\n\n```yaml\n{excerpt(rule, rule.faulty)}```\n"
+    if rule.correct == SOUND:
+        yield "Correct: the template above."
+    else:
+        yield f"Correct:\n\n```yaml\n{excerpt(rule, rule.correct)}```"
 
 
 def main() -> None:

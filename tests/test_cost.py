@@ -16,6 +16,7 @@ PURE = sorted(
     ".".join(path.relative_to(Path(qm_constructs.__file__).parents[1]).with_suffix("").parts)
     for path in Path(qm_constructs.__file__).parent.rglob("*.py")
     if "constructs" not in path.relative_to(Path(qm_constructs.__file__).parent).parts
+    and path.stem not in ("checks", "cfn_lint", "__main__")
 )
 
 

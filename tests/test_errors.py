@@ -90,7 +90,7 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         (
             "capacity_limits = {}",
             "A service environment has 1 to 5 capacity limits; this one has 0.",
-            "such as {'ml.p5.48xlarge': 16}. [SE-04]",
+            "such as 'ml.p5.48xlarge', and how many of it. [SE-04]",
         ),
     ),
     (
@@ -946,7 +946,7 @@ class TestGivenConstructs:
         says(
             message_of(lambda: make_queue(stack, capacity_limits=LIMITS, scheduling_policy=policy)),
             "A queue of quota management needs a quota-share policy; this is a fair-share policy.",
-            "or give a QuotaShareSchedulingPolicy. [JQ-07]",
+            "Give it a scheduling policy with a QuotaSharePolicy. [JQ-07]",
         )
 
     def test_an_import_of_a_reference_is_what_it_refers_to(self, stack: Stack) -> None:
@@ -1130,7 +1130,8 @@ class TestGivenConstructs:
             self.share_of(stack, l2),
             "Only a queue of quota management takes quota shares: one with the job queue type "
             "SAGEMAKER_TRAINING; this queue has none.",
-            "Make the queue with QuotaManagedTrainingQueue. [QS-20]",
+            "Give the queue the type SAGEMAKER_TRAINING and a scheduling policy with a "
+            "QuotaSharePolicy. [QS-20]",
         )
         order = [{"order": 1, "serviceEnvironment": "e"}]
         ecs = CfnJobQueue(
@@ -1310,7 +1311,7 @@ def test_an_import_of_another_kind(
                 "JobStateTimeLimits(): 1 fault",
                 "insufficient_instance_capacity = Duration.seconds(300)",
                 "A job state time limit is 600 to 86400 seconds (10 minutes to 24 hours)",
-                "Give a duration in that range, or None to turn the limit off. [JT-04]",
+                "Give a duration in that range, or no limit. [JT-04]",
             ),
         ),
         (

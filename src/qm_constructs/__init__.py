@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from qm_constructs.checks import QuotaManagementChecks
     from qm_constructs.constructs.job_state_time_limits import JobStateTimeLimits
     from qm_constructs.constructs.queue import (
         QuotaManagedTrainingQueue,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from qm_constructs.resource_sharing import ResourceSharing
 
 _MODULES = {
+    "checks": ("QuotaManagementChecks",),
     "errors": ("Fault", "QuotaManagementError"),
     "instance_types": ("TrainingInstanceType",),
     "resource_sharing": ("ResourceSharing",),
@@ -48,6 +50,7 @@ __all__ = [
     "JobStateTimeLimits",
     "QuotaManagedTrainingQueue",
     "QuotaManagedTrainingQueueBase",
+    "QuotaManagementChecks",
     "QuotaManagementError",
     "QuotaShare",
     "QuotaShareBase",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qm_constructs.plan import (
+    INSTANCE_TYPE_PREFIX,
     LENDING_STRATEGIES,
+    STRATEGIES,
     STRATEGY,
     CapacityLimit,
     QueuePlan,
@@ -21,7 +23,13 @@ def environment_limits(plan: QueuePlan) -> dict[str, int | Unknown] | None:
     limits = list(plan.environment.capacity_limits)
     if not limits or any(isinstance(limit.unit, Unknown) for limit in limits):
         return None
-    return {limit.unit: limit.max_capacity for limit in limits if isinstance(limit.unit, str)}
+    found: dict[str, int | Unknown] = {}
+    for limit in limits:
+        if isinstance(limit.unit, str):
+            # AWS does not say which of two limits for one unit counts.
+            twice = limit.unit in found
+            found[limit.unit] = Unknown(limit) if twice else limit.max_capacity
+    return found
 
 
 def holdings(plan: QueuePlan, unit: str) -> Iterator[tuple[Resource, CapacityLimit]]:
@@ -40,9 +48,13 @@ def held_by_each(plan: QueuePlan, unit: str) -> list[int]:
 
 def may_lend(share: Resource, unit: str) -> bool:
     """Tells whether a share lends a unit, or might: what is not known counts as yes."""
-    strategy = share.at(STRATEGY)
-    if isinstance(strategy, str) and strategy not in LENDING_STRATEGIES:
+    strategy, limits = share.at(STRATEGY), share.capacity_limits
+    if strategy in STRATEGIES and strategy not in LENDING_STRATEGIES:
         return False
-    return any(
-        limit.unit == unit or isinstance(limit.unit, Unknown) for limit in share.capacity_limits
+    # Limits that are missing, or are of no instance type, are a fault already.
+    return not limits or any(
+        isinstance(limit.unit, Unknown)
+        or limit.unit == unit
+        or not limit.unit.startswith(INSTANCE_TYPE_PREFIX)
+        for limit in limits
     )

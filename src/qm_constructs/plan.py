@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 SCHEDULING_POLICY: Final = "AWS::Batch::SchedulingPolicy"
 SERVICE_ENVIRONMENT: Final = "AWS::Batch::ServiceEnvironment"
@@ -18,6 +18,9 @@ QUOTA_SHARE: Final = "AWS::Batch::QuotaShare"
 
 SAGEMAKER_TRAINING: Final = "SAGEMAKER_TRAINING"
 """The only job queue type and service environment type of quota management."""
+
+INSTANCE_TYPE_PREFIX: Final = "ml."
+"""What the capacity units of quota management start with: SageMaker's instance types."""
 
 RESERVE: Final = "RESERVE"
 LEND: Final = "LEND"
@@ -43,22 +46,54 @@ class Unknown:
     source: Any
 
 
+@dataclass(frozen=True, eq=False)
+class UnknownText(Unknown):
+    """A text of which some parts are known; two of the same parts are the same text.
+
+    Args:
+        source: What stands for the text.
+        parts: Literal text, and between it whatever identifies a part that is not known.
+    """
+
+    parts: tuple[Hashable, ...] = ()
+
+    @property
+    def literals(self) -> str:
+        """What is known of the text."""
+        return "".join(part for part in self.parts if isinstance(part, str))
+
+
 class UnknownNumber(Unknown):
     """An ``Unknown`` in the place of a number."""
 
 
 @dataclass(frozen=True, eq=False)
-class UnknownArn(Unknown):
-    """An ``Unknown`` in the place of an ARN, of a resource whose place may be known.
+class UnknownArn(UnknownText):
+    """An ``UnknownText`` in the place of an ARN, of a resource whose place may be known.
 
     Args:
         source: What stands for the ARN.
+        parts: What is known of it.
         account: The account that the resource is in; None when it is not known.
         region: The Region that the resource is in; None when it is not known.
+        kind: The kind of resource, such as ``job-queue``; None when it is not known.
     """
 
     account: str | None = None
     region: str | None = None
+    kind: str | None = None
+
+
+def is_whole_number(value: object) -> TypeGuard[int]:
+    """Tells whether a value is a whole number, which True and False are not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def text_key(value: object) -> Hashable:
+    """Returns what two values have in common when they are the same text; None for no text."""
+    if isinstance(value, UnknownText):
+        return value.parts or None
+    return (value,) if isinstance(value, str) else None
 
 
 @dataclass(frozen=True)
@@ -101,19 +136,20 @@ class Resource:
     @cached_property
     def capacity_limits(self) -> tuple[CapacityLimit, ...]:
         """The capacity limits of a service environment or a quota share, as far as they are any."""
-        entries = self.properties.get("CapacityLimits")
+        entries = self.at(("CapacityLimits",))
         return tuple(_limits_in(entries) if isinstance(entries, list) else ())
 
 
 def _limits_in(entries: Iterable[Any]) -> Iterator[CapacityLimit]:
     for index, entry in enumerate(entries):
-        if isinstance(entry, dict):
-            unit, most = entry.get("CapacityUnit"), entry.get("MaxCapacity")
-            yield CapacityLimit(
-                index,
-                unit if isinstance(unit, str) else Unknown(unit),
-                most if isinstance(most, int) else Unknown(most),
-            )
+        # An entry that is not known may be of any unit.
+        known = entry if isinstance(entry, dict) else {}
+        unit, most = known.get("CapacityUnit"), known.get("MaxCapacity")
+        yield CapacityLimit(
+            index,
+            unit if isinstance(unit, str) else Unknown(unit),
+            most if is_whole_number(most) else Unknown(most),
+        )
 
 
 @dataclass(eq=False)
@@ -127,10 +163,14 @@ class QueuePlan:
         policy: Its scheduling policy; None when its kind is not known.
         shares: Its quota shares, in the order in which they were made.
         complete: False when shares that are not listed here may exist (an imported queue).
+        quota_management: False when it is not known to be a queue of quota management.
         account: The account that the queue is deployed to; None when it is not known.
         region: The Region that the queue is deployed to; None when it is not known.
         environment_keys: What identifies the environment: two queues with a key in common share it.
         policy_keys: What identifies the policy, likewise.
+        places: The account and the Region that a share is deployed to, where not the queue's own.
+        not_awaited: The resources that name another one which CloudFormation may not have made
+            yet, with the property that names it.
     """
 
     queue: Resource
@@ -139,10 +179,13 @@ class QueuePlan:
     policy: Resource | None = None
     shares: list[Resource] = field(default_factory=list)
     complete: bool = True
+    quota_management: bool = True
     account: str | None = None
     region: str | None = None
     environment_keys: set[Hashable] = field(default_factory=set)
     policy_keys: set[Hashable] = field(default_factory=set)
+    places: dict[Resource, tuple[str | None, str | None]] = field(default_factory=dict)
+    not_awaited: list[tuple[Resource, Path]] = field(default_factory=list)
 
 
 def sharing(
@@ -154,7 +197,8 @@ def sharing(
         plans: The queues, in the order in which they were made.
         keys: What identifies the thing that two queues may share.
     """
+    first_with: dict[Hashable, int] = {}
     for index, plan in enumerate(plans):
-        earlier = [other for other in plans[:index] if keys(other) & keys(plan)]
-        if earlier:
-            yield plan, earlier[0]
+        earlier = [first_with.setdefault(key, index) for key in keys(plan)]
+        if earlier and min(earlier) < index:
+            yield plan, plans[min(earlier)]

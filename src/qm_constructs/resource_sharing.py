@@ -6,7 +6,7 @@ import difflib
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from qm_constructs.arguments import Arguments
+from qm_constructs.arguments import NOT_KNOWN, Arguments
 from qm_constructs.plan import LEND, LEND_AND_BORROW, QUOTA_SHARE, RESERVE, Resource
 from qm_constructs.rules import judge
 from qm_constructs.rules.quota_share import UNLIMITED
@@ -55,7 +55,11 @@ class ResourceSharing:
             configuration["BorrowLimit"] = limit
         share = Resource(QUOTA_SHARE, {"ResourceSharingConfiguration": configuration})
         arguments.findings(
-            (found for found in judge(share) if found.path[0] == "ResourceSharingConfiguration"),
+            (
+                found
+                for found in judge(share)
+                if found.path[:1] == ("ResourceSharingConfiguration",)
+            ),
             lambda found: _ARGUMENT_OF[str(found.path[1])],
         )
         arguments.raise_faults()
@@ -112,4 +116,4 @@ def read_resource_sharing(arguments: Arguments, argument: str, value: Any) -> di
         factory = _FACTORIES.get(getattr(value, "__name__", "").upper())
         fix = f"Call it: {factory}." if factory else fix
     arguments.fault(argument, value, "Must be a ResourceSharing.", fix)
-    return {}
+    return {"Strategy": NOT_KNOWN}

@@ -82,9 +82,10 @@ class Given:
     def placed_arn(self) -> str | UnknownArn:
         """Returns the ARN for the CloudFormation view, with its place where that is known."""
         if isinstance(self.named, Arn):
-            return UnknownArn(self.arn, self.named.account, self.named.region)
+            return UnknownArn(self.arn, account=self.named.account, region=self.named.region)
         if isinstance(self.resource, CfnResource):
-            return UnknownArn(self.arn, *literal_environment(self.resource))
+            account, region = literal_environment(self.resource)
+            return UnknownArn(self.arn, account=account, region=region)
         return UnknownArn(self.arn)
 
 
@@ -255,6 +256,7 @@ def _environment_view(environment: CfnServiceEnvironment) -> Resource:
     limits = environment.capacity_limits
     properties: dict[str, Any] = {
         "ServiceEnvironmentName": _literal(environment.service_environment_name, Unknown),
+        "ServiceEnvironmentType": NOT_KNOWN,
         "CapacityLimits": NOT_KNOWN,
     }
     if isinstance(limits, list):
@@ -283,7 +285,7 @@ def _queue_view(queue: CfnJobQueue) -> dict[str, Any]:
         "SchedulingPolicyArn": queue.scheduling_policy_arn,
     }
     # Never empty, which would say that the queue is made elsewhere.
-    return {"Priority": NOT_KNOWN} | {
+    return {"Priority": NOT_KNOWN, "ServiceEnvironmentOrder": NOT_KNOWN} | {
         name: _literal(value, Unknown) for name, value in properties.items() if value is not None
     }
 

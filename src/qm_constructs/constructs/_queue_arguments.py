@@ -147,6 +147,7 @@ def read_queue(
     if not arguments.faults and (environment is None or policy is None):
         order = {"Order": 1, "ServiceEnvironment": given_env.placed_arn()}
         referring = {
+            "JobQueueType": SAGEMAKER_TRAINING,
             "SchedulingPolicyArn": given_pol.placed_arn(),
             "ServiceEnvironmentOrder": [order],
         }

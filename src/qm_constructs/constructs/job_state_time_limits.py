@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from aws_cdk import Duration
 
-from qm_constructs.arguments import Arguments, source_of
-from qm_constructs.plan import JOB_QUEUE, Resource, UnknownNumber
+from qm_constructs.arguments import NOT_KNOWN, Arguments, source_of
+from qm_constructs.plan import JOB_QUEUE, SAGEMAKER_TRAINING, Resource, UnknownNumber
 from qm_constructs.rules import judge
-from qm_constructs.rules.job_queue import (
+from qm_constructs.rules.time_limits import (
     INSUFFICIENT_INSTANCE_CAPACITY,
     QUOTA_MANAGEMENT_LIMIT_EXCEEDED,
     RUNNABLE,
@@ -95,7 +95,8 @@ class JobStateTimeLimits:
                         "State": RUNNABLE,
                     }
                 )
-        queue = Resource(JOB_QUEUE, {"JobStateTimeLimitActions": actions})
+        rest = {"Priority": NOT_KNOWN, "JobQueueType": SAGEMAKER_TRAINING}
+        queue = Resource(JOB_QUEUE, {**rest, "JobStateTimeLimitActions": actions})
         arguments.findings(judge(queue), lambda found: argument_at[int(found.path[1])])
         arguments.raise_faults()
         self._actions = actions

@@ -14,7 +14,7 @@ from aws_cdk.interfaces import ResourceEnvironment
 from aws_cdk.interfaces.aws_batch import IJobQueueRef, IQuotaShareRef, QuotaShareReference
 from constructs import Construct
 
-from qm_constructs.arguments import Arguments, argument_behind, source_of
+from qm_constructs.arguments import NOT_KNOWN, Arguments, argument_behind, source_of
 from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
 from qm_constructs.constructs._given import given_queue
@@ -295,6 +295,7 @@ def read_quota_share(
         },
         "State": creating.state(arguments.boolean("enabled", enabled)),
         "Tags": arguments.tags("tags", tags),
+        "JobQueue": NOT_KNOWN,
     }
     creating.check_removal_policy(arguments, "removal_policy", removal_policy)
     return properties
@@ -352,7 +353,8 @@ def check_share(
         its_own = [finding for finding in of_the_queue if finding.resource is share]
         arguments.findings(its_own, _argument_of(name_argument))
         if not arguments.faults and scope is not state.construct:
-            queue = UnknownArn(job_queue_arn, *state.place())
+            account, region = state.place()
+            queue = UnknownArn(job_queue_arn, account=account, region=region)
             placed = Resource(QUOTA_SHARE, {"JobQueue": queue})
             check_same_place(arguments, scope, Resource(JOB_QUEUE, {}), [placed])
     return CheckedShare(share, removal_policy, job_queue_arn, of_the_share, of_the_queue)

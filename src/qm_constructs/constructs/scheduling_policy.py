@@ -153,7 +153,7 @@ def read_scheduling_policy(arguments: Arguments, name: Any, tags: dict[str, Any]
     """Returns the CloudFormation view of a quota-share policy; what is wrong becomes a fault."""
     properties: dict[str, Any] = {
         "QuotaSharePolicy": {"IdleResourceAssignmentStrategy": IDLE_RESOURCE_ASSIGNMENT_STRATEGY},
-        "Tags": tags,
+        "Tags": tags or {},
     }
     if name is not None:
         properties["Name"] = arguments.text("scheduling_policy_name", name)

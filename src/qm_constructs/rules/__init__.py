@@ -10,15 +10,28 @@ from qm_constructs.rules import (
     cross_resource,
     job_queue,
     quota_share,
+    region,
     scheduling_policy,
     service_environment,
+    shape,
     tags,
+    time_limits,
 )
-from qm_constructs.rules._rule import Evidence, Finding, ResourceCheck, Rule, Severity, Violation
+from qm_constructs.rules._examples import SOUND
+from qm_constructs.rules._rule import (
+    Context,
+    Evidence,
+    Finding,
+    ResourceCheck,
+    Rule,
+    Severity,
+    Violation,
+)
 
 __all__ = [
     "NAMESPACE",
     "RULES",
+    "SOUND",
     "Evidence",
     "Finding",
     "Rule",
@@ -27,6 +40,7 @@ __all__ = [
     "judge",
     "judge_queue",
     "judge_queues",
+    "judge_resources",
 ]
 
 NAMESPACE: Final = "qm-constructs"
@@ -38,26 +52,45 @@ RULES: Final[dict[str, Rule]] = {
         scheduling_policy,
         service_environment,
         job_queue,
+        time_limits,
         quota_share,
         cross_resource,
         tags,
+        shape,
+        region,
     )
     for rule in family.RULES
 }
 
 
-_CHECKS_OF: Final[dict[str, list[tuple[Rule, ResourceCheck]]]] = {}
+_CHECKS_OF: Final[dict[str, list[tuple[Rule, Context, ResourceCheck]]]] = {}
 for _rule in RULES.values():
-    for _type, _check in _rule.resource_checks:
-        _CHECKS_OF.setdefault(_type, []).append((_rule, _check))
+    for _type, _context, _check in _rule.resource_checks:
+        _CHECKS_OF.setdefault(_type, []).append((_rule, _context, _check))
 
 
-def judge(resource: Resource) -> list[Finding]:
-    """Returns what is wrong with one resource by itself."""
+def judge(resource: Resource, quota_management: bool | None = True) -> list[Finding]:
+    """Returns what is wrong with one resource by itself.
+
+    Args:
+        resource: The resource.
+        quota_management: Whether it is one of quota management; None where it is not known.
+    """
     return [
         Finding.of(rule, found, resource)
-        for rule, check in _CHECKS_OF.get(resource.type, ())
+        for rule, context, check in _CHECKS_OF.get(resource.type, ())
+        if context.holds(quota_management)
         for found in check(resource)
+    ]
+
+
+def judge_resources(resources: Sequence[Resource]) -> list[Finding]:
+    """Returns what is wrong between the resources of one stack, in their order."""
+    return [
+        Finding.of(rule, found, resources[0])
+        for rule in RULES.values()
+        for check in rule.resources_checks
+        for found in check(resources)
     ]
 
 

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from qm_constructs.arns import NAME
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
-from qm_constructs.plan import Path, Resource, Unknown
+from qm_constructs.plan import (
+    INSTANCE_TYPE_PREFIX,
+    Path,
+    Resource,
+    Unknown,
+    UnknownText,
+    is_whole_number,
+)
 from qm_constructs.rules._rule import Violation
+from qm_constructs.schema import TYPES, AnyKind, ListOf, Struct
 
 MAX_CAPACITY_LIMITS: Final = 5
-INSTANCE_TYPE_PREFIX: Final = "ml."
 NUM_INSTANCES: Final = "NUM_INSTANCES"
+STATES: Final = ("ENABLED", "DISABLED")
 
 _NAME: Final = re.compile(NAME)
 
@@ -22,18 +31,23 @@ _NAME: Final = re.compile(NAME)
 def name(resource: Resource, path: Path) -> Iterator[Violation]:
     """Yields a violation when a name breaks the pattern that all four resources share."""
     value = resource.at(path)
-    if not isinstance(value, str) or _NAME.fullmatch(value):
+    whole = isinstance(value, str)
+    text = value.literals if isinstance(value, UnknownText) else value
+    if not isinstance(text, str) or _NAME.fullmatch(text):
         return
     allowed = "A name has 1 to 128 characters: letters, digits, hyphens and underscores"
-    if not value:
-        yield Violation(path, f"{allowed}; this one is empty.", "Write a name, or leave it out.")
+    if not text:
+        if whole:
+            yield Violation(
+                path, f"{allowed}; this one is empty.", "Write a name, or leave it out."
+            )
         return
-    if len(value) > 128:
-        problem = f"{allowed}; this one has {len(value)} characters."
+    if len(text) > 128:
+        problem = f"{allowed}; this one has {len(text)} characters{'' if whole else ' or more'}."
         yield Violation(path, problem, "Choose a shorter name.")
         return
-    wrong = ", ".join(dict.fromkeys(ascii(c) for c in re.findall(r"[^a-zA-Z0-9_-]", value)))
-    valid = re.sub(r"[^a-zA-Z0-9_-]+", "-", value).strip("-")
+    wrong = ", ".join(dict.fromkeys(ascii(c) for c in re.findall(r"[^a-zA-Z0-9_-]", text)))
+    valid = re.sub(r"[^a-zA-Z0-9_-]+", "-", text).strip("-") if whole else ""
     yield Violation(
         path,
         f"{allowed}; this one has {wrong}.",
@@ -49,22 +63,88 @@ def number_of_limits(resource: Resource, owner: str) -> Iterator[Violation]:
         return
     allowed = f"{owner} has 1 to {MAX_CAPACITY_LIMITS} capacity limits; this one has {len(limits)}."
     fix = (
-        "Name at least one instance type and how many, such as {'ml.p5.48xlarge': 16}."
+        "Name at least one instance type, such as 'ml.p5.48xlarge', and how many of it."
         if not limits
         else f"Keep {MAX_CAPACITY_LIMITS} instance types, and divide the rest in another queue."
     )
     yield Violation(path, allowed, fix)
 
 
+def whole_number(
+    resource: Resource, path: Path, range_: tuple[float, float], allowed: str, fix: str
+) -> Iterator[Violation]:
+    """Yields a violation when a value is no whole number in a range, both ends included."""
+    value = resource.at(path)
+    if value is None or isinstance(value, Unknown | Mapping | list):
+        return
+    if not is_whole_number(value) or not range_[0] <= value <= range_[1]:
+        yield Violation(path, allowed, fix)
+
+
 def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
-    """Yields a violation for each limit below one instance."""
-    for limit in resource.capacity_limits:
-        if isinstance(limit.max_capacity, int) and limit.max_capacity < 1:
-            yield Violation(
-                ("CapacityLimits", limit.index, "MaxCapacity"),
-                "A capacity limit is a whole number of instances, 1 or more.",
-                "Give 1 or more, or leave the instance type out.",
-            )
+    """Yields a violation for each limit that is not at least one instance."""
+    for index, _ in entries(resource, ("CapacityLimits",)):
+        yield from whole_number(
+            resource,
+            ("CapacityLimits", index, "MaxCapacity"),
+            (1, float("inf")),
+            "A capacity limit is a whole number of instances, 1 or more.",
+            "Give 1 or more, or leave the instance type out.",
+        )
+
+
+def one_of(
+    resource: Resource, path: Path, what: str, allowed: Sequence[str]
+) -> Iterator[Violation]:
+    """Yields a violation when a text is none of those that are allowed."""
+    value = resource.at(path)
+    if not isinstance(value, str) or value in allowed:
+        return
+    close = difflib.get_close_matches(value.upper(), allowed, n=1)
+    choices = allowed[0] if len(allowed) == 1 else f"one of {', '.join(allowed)}"
+    instead = f"Write {allowed[0]}." if len(allowed) == 1 else "Choose one of them."
+    yield Violation(
+        path,
+        f"{what} is {choices}.",
+        f"Did you mean {close[0]!r}?" if close else instead,
+    )
+
+
+def entries(resource: Resource, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yields the maps in a list, each with its index."""
+    found = resource.at(path)
+    for index, entry in enumerate(found if isinstance(found, list) else ()):
+        if isinstance(entry, Mapping):
+            yield index, entry
+
+
+def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
+    """Yields a violation for each required member that a map lacks."""
+    owner = resource.at(path) if path else resource.properties
+    kind = kind_at(resource.type, path)
+    if not isinstance(owner, Mapping) or not isinstance(kind, Struct):
+        return
+    written = {plain(key) for key in owner}
+    for member in kind.required:
+        # What is written with other letters is CF-01's.
+        if member not in owner and plain(member) not in written:
+            yield Violation(path, f"{what} has no {member}, which is required.", f"Add {member}.")
+
+
+def kind_at(type: str, path: Path) -> AnyKind | None:
+    """Returns what the schema of a type says of a property; None where it says nothing."""
+    kind: AnyKind | None = TYPES.get(type)
+    for step in path:
+        if isinstance(kind, Struct):
+            kind = kind.members.get(str(step))
+        else:
+            kind = kind.item if isinstance(kind, ListOf) else None
+    return kind
+
+
+def plain(key: object) -> str:
+    """Returns a property's name without what snake_case and camelCase do to it."""
+    return str(key).replace("_", "").replace("-", "").lower()
 
 
 def units(resource: Resource) -> Iterator[tuple[Path, str]]:
@@ -72,6 +152,19 @@ def units(resource: Resource) -> Iterator[tuple[Path, str]]:
     for limit in resource.capacity_limits:
         if not isinstance(limit.unit, Unknown):
             yield ("CapacityLimits", limit.index, "CapacityUnit"), limit.unit
+
+
+def unit_twice(resource: Resource, owner: str) -> Iterator[Violation]:
+    """Yields a violation for each capacity unit that has a limit already."""
+    seen: defaultdict[str, int] = defaultdict(int)
+    for path, unit in units(resource):
+        seen[unit] += 1
+        if seen[unit] > 1:
+            yield Violation(
+                path,
+                f"{owner} has a capacity limit for {unit!r} already.",
+                "Keep one limit for each instance type.",
+            )
 
 
 def not_an_instance_type(resource: Resource) -> Iterator[Violation]:

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any, Final
 
 from qm_constructs.plan import Path, QueuePlan, Resource
+from qm_constructs.rules._examples import Pair, Template
 
 # The sources that more than one family of rules has.
 QUOTA_GUIDE: Final = (
@@ -16,6 +17,7 @@ QUOTA_GUIDE: Final = (
 SERVICE_LIMITS: Final = "https://docs.aws.amazon.com/batch/latest/userguide/service_limits.html"
 SHARE_GUIDE: Final = "https://docs.aws.amazon.com/batch/latest/userguide/quota-shares.html"
 API: Final = "https://docs.aws.amazon.com/batch/latest/APIReference"
+CLOUDFORMATION: Final = "https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference"
 OBSERVED: Final = "https://github.com/badmintoncryer/cdk-preflight/tree/main/rules/batch"
 
 
@@ -33,6 +35,33 @@ class Evidence(str, Enum):
     OBSERVED = "observed"
     INFERRED = "inferred"
     UNCONFIRMED = "unconfirmed"
+
+
+class Context(Enum):
+    """Which resources a check is for, by whether they are known to be of quota management."""
+
+    ANY = "any"
+    QUOTA_MANAGEMENT = "quota management"
+    MAY_BE_QUOTA_MANAGEMENT = "quota management, or not known"
+    MAY_BE_ANOTHER = "not quota management, or not known"
+
+    def holds(self, quota_management: bool | None) -> bool:
+        """Tells whether a check is for a resource.
+
+        Args:
+            quota_management: True, False, or None where it is not known.
+        """
+        return {
+            Context.ANY: True,
+            Context.QUOTA_MANAGEMENT: quota_management is True,
+            Context.MAY_BE_QUOTA_MANAGEMENT: quota_management is not False,
+            Context.MAY_BE_ANOTHER: quota_management is not True,
+        }[self]
+
+
+# When the sources were read, and when the service was watched.
+_READ: Final = "2026-10-20"
+_WATCHED: Final = "2026-09-13"
 
 
 @dataclass(frozen=True)
@@ -83,6 +112,7 @@ class Finding:
 
 
 ResourceCheck = Callable[[Resource], Iterable[Violation]]
+ResourcesCheck = Callable[[Sequence[Resource]], Iterable[Violation]]
 QueueCheck = Callable[[QueuePlan], Iterable[Violation]]
 QueuesCheck = Callable[[Sequence[QueuePlan]], Iterable[Violation]]
 
@@ -98,6 +128,7 @@ class Rule:
         severity: Error or warning.
         evidence: How the rule is known.
         source: The AWS page, or the record of what was seen.
+        pair: A faulty and a correct template, as changes to one that is sound.
         unconfirmed: What AWS has not confirmed, as a sentence; empty for what it has.
     """
 
@@ -107,19 +138,45 @@ class Rule:
     severity: Severity
     evidence: Evidence
     source: str
+    pair: Pair
     unconfirmed: str = ""
-    resource_checks: list[tuple[str, ResourceCheck]] = field(default_factory=list, repr=False)
+    resource_checks: list[tuple[str, Context, ResourceCheck]] = field(
+        default_factory=list, repr=False
+    )
+    resources_checks: list[ResourcesCheck] = field(default_factory=list, repr=False)
     queue_checks: list[QueueCheck] = field(default_factory=list, repr=False)
     queues_checks: list[QueuesCheck] = field(default_factory=list, repr=False)
 
-    def on(self, *types: str) -> Callable[[ResourceCheck], ResourceCheck]:
+    @property
+    def date(self) -> str:
+        """When the evidence was gathered, as YYYY-MM-DD."""
+        return _WATCHED if self.evidence is Evidence.OBSERVED else _READ
+
+    @property
+    def faulty(self) -> Template:
+        """A template that breaks this rule and no other."""
+        return self.pair.faulty_template()
+
+    @property
+    def correct(self) -> Template:
+        """The same template without the fault."""
+        return self.pair.correct_template()
+
+    def on(
+        self, *types: str, context: Context = Context.ANY
+    ) -> Callable[[ResourceCheck], ResourceCheck]:
         """Makes the decorated function this rule's check of every resource of the types."""
 
         def register(check: ResourceCheck) -> ResourceCheck:
-            self.resource_checks.extend((type_, check) for type_ in types)
+            self.resource_checks.extend((type_, context, check) for type_ in types)
             return check
 
         return register
+
+    def on_resources(self, check: ResourcesCheck) -> ResourcesCheck:
+        """Makes the decorated function this rule's check of the resources of one stack."""
+        self.resources_checks.append(check)
+        return check
 
     def on_queue(self, check: QueueCheck) -> QueueCheck:
         """Makes the decorated function this rule's check of a queue with all that belongs to it."""

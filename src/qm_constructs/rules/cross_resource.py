@@ -9,6 +9,7 @@ from qm_constructs.capacity import environment_limits, held_by_each, holdings, m
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
     BORROW_LIMIT,
+    INSTANCE_TYPE_PREFIX,
     LEND_AND_BORROW,
     STRATEGY,
     Path,
@@ -17,13 +18,17 @@ from qm_constructs.plan import (
     Unknown,
     UnknownArn,
 )
-from qm_constructs.rules._checks import INSTANCE_TYPE_PREFIX, similar_unit
+from qm_constructs.rules._checks import similar_unit
+from qm_constructs.rules._examples import LEFT_OUT, Pair
 from qm_constructs.rules._rule import OBSERVED, SHARE_GUIDE, Evidence, Rule, Severity, Violation
 
 _STUCK_GUIDE = (
     "https://docs.aws.amazon.com/batch/latest/userguide/"
     "sm_job_stuck_in_runnable_misconfiguration.html"
 )
+
+_POLICY_ARN = "arn:aws:batch:{}:111122223333:scheduling-policy/gpus"
+_ENVIRONMENT_ARN = "arn:aws:batch:{}:111122223333:service-environment/gpus"
 
 XR_01 = Rule(
     id="XR-01",
@@ -33,6 +38,14 @@ XR_01 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.INFERRED,
     source=_STUCK_GUIDE,
+    pair=Pair(
+        {
+            "Product.CapacityLimits": [
+                {"CapacityUnit": "ml.p5.48xlarge", "MaxCapacity": 6},
+                {"CapacityUnit": "ml.g5.12xlarge", "MaxCapacity": 1},
+            ]
+        }
+    ),
 )
 XR_02 = Rule(
     id="XR-02",
@@ -43,6 +56,7 @@ XR_02 = Rule(
     evidence=Evidence.UNCONFIRMED,
     source=SHARE_GUIDE,
     unconfirmed="AWS has not confirmed whether it takes this.",
+    pair=Pair({"Product.CapacityLimits.0.MaxCapacity": 7}),
 )
 XR_03 = Rule(
     id="XR-03",
@@ -54,6 +68,10 @@ XR_03 = Rule(
     evidence=Evidence.UNCONFIRMED,
     source=_STUCK_GUIDE,
     unconfirmed="AWS has not confirmed whether it takes this.",
+    pair=Pair(
+        {"Research": LEFT_OUT, "Product.CapacityLimits.0.MaxCapacity": 17},
+        {"Research": LEFT_OUT, "Product.CapacityLimits.0.MaxCapacity": 16},
+    ),
 )
 XR_06 = Rule(
     id="XR-06",
@@ -63,6 +81,7 @@ XR_06 = Rule(
     evidence=Evidence.INFERRED,
     source=_STUCK_GUIDE,
     unconfirmed="AWS has not confirmed this.",
+    pair=Pair({"Product.ResourceSharingConfiguration.Strategy": "RESERVE"}),
 )
 XR_09 = Rule(
     id="XR-09",
@@ -71,6 +90,20 @@ XR_09 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.OBSERVED,
     source=f"{OBSERVED}/pf-batch-jq-scheduling-policy-arn-region",
+    pair=Pair(
+        {
+            "Queue.SchedulingPolicyArn": _POLICY_ARN.format("us-east-1"),
+            "Queue.ServiceEnvironmentOrder.0.ServiceEnvironment": _ENVIRONMENT_ARN.format(
+                "us-west-2"
+            ),
+        },
+        {
+            "Queue.SchedulingPolicyArn": _POLICY_ARN.format("us-west-2"),
+            "Queue.ServiceEnvironmentOrder.0.ServiceEnvironment": _ENVIRONMENT_ARN.format(
+                "us-west-2"
+            ),
+        },
+    ),
 )
 
 
@@ -100,7 +133,8 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
 @XR_02.on_queue
 def _sum_above_environment(plan: QueuePlan) -> Iterator[Violation]:
     for unit, limit in (environment_limits(plan) or {}).items():
-        if isinstance(limit, Unknown) or plan.environment is None:
+        # A limit below 1 is SE-08's.
+        if isinstance(limit, Unknown) or limit < 1 or plan.environment is None:
             continue
         held = held_by_each(plan, unit)
         # What one share alone has above it is XR-03's.
@@ -120,7 +154,7 @@ def _sum_above_environment(plan: QueuePlan) -> Iterator[Violation]:
 @XR_03.on_queue
 def _share_above_environment(plan: QueuePlan) -> Iterator[Violation]:
     for unit, limit in (environment_limits(plan) or {}).items():
-        if isinstance(limit, int):
+        if isinstance(limit, int) and limit >= 1:
             yield from _above(plan, unit, limit)
 
 
@@ -162,35 +196,48 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
 
 @XR_09.on_queue
 def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
-    queue = plan.queue
-    named: list[tuple[Resource, Path, Path, str]] = [
-        (queue, ("SchedulingPolicyArn",), ("SchedulingPolicyArn",), "scheduling-policy"),
-        (
-            queue,
-            ("ServiceEnvironmentOrder",),
-            ("ServiceEnvironmentOrder", 0, "ServiceEnvironment"),
-            "service-environment",
-        ),
-        *((share, ("JobQueue",), ("JobQueue",), "job-queue") for share in plan.shares),
-    ]
-    here = (plan.account, plan.region)
-    for resource, path, arn_path, kind in named:
-        arn = resource.at(arn_path)
-        if isinstance(arn, str):
-            arn = parse_arn(arn, kind)
-        if not isinstance(arn, Arn | UnknownArn):
+    places: dict[Resource, dict[str, tuple[str, str]]] = {}
+    for resource, path, arn_path, kind in _named(plan):
+        arn = _arn(resource.at(arn_path), kind)
+        if arn is None:
             continue
-        for what, there, expected in zip(
-            ("account", "Region"), (arn.account, arn.region), here, strict=True
-        ):
-            if None not in (there, expected) and there != expected:
+        what_it_is = kind.replace("-", " ")
+        places.setdefault(resource, _place(plan, resource))
+        for what, there in (("account", arn.account), ("Region", arn.region)):
+            if there is None:
+                continue
+            # Of two ARNs in different places one is wrong, wherever the stack is.
+            expected, whose = places[resource].setdefault(what, (there, f"the {what_it_is}"))
+            if there != expected:
                 yield Violation(
                     path,
-                    f"It is in {what} {there}, the stack in {expected}; AWS Batch finds only "
+                    f"It is in {what} {there}, {whose} in {expected}; AWS Batch finds only "
                     f"what is in its own account and Region.",
-                    f"Give a {kind.replace('-', ' ')} of {what} {expected}.",
+                    f"Give a {what_it_is} of {what} {expected}.",
                     resource,
                 )
+
+
+def _named(plan: QueuePlan) -> Iterator[tuple[Resource, Path, Path, str]]:
+    """Yields what names another resource by its ARN: the property, where in it, and the kind."""
+    policy: Path = ("SchedulingPolicyArn",)
+    order: Path = ("ServiceEnvironmentOrder",)
+    yield plan.queue, policy, policy, "scheduling-policy"
+    yield plan.queue, order, (*order, 0, "ServiceEnvironment"), "service-environment"
+    for share in plan.shares:
+        yield share, ("JobQueue",), ("JobQueue",), "job-queue"
+
+
+def _arn(value: object, kind: str) -> Arn | UnknownArn | None:
+    if isinstance(value, str):
+        return parse_arn(value, kind)
+    return value if isinstance(value, UnknownArn) else None
+
+
+def _place(plan: QueuePlan, resource: Resource) -> dict[str, tuple[str, str]]:
+    account, region = plan.places.get(resource, (plan.account, plan.region))
+    known = {"account": account, "Region": region}
+    return {what: (where, "the stack") for what, where in known.items() if where is not None}
 
 
 def _path_of_unit(resource: Resource, unit: str) -> Path:

@@ -1,17 +1,30 @@
-"""JQ and JT: what AWS asks of a job queue of quota management, and of its time limits."""
+"""JQ: what AWS asks of a job queue of quota management."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from qm_constructs.arns import EXAMPLES, parse_arn
-from qm_constructs.plan import JOB_QUEUE, Path, QueuePlan, Resource
+from qm_constructs.arns import EXAMPLES, NAME, parse_arn
+from qm_constructs.plan import (
+    INSTANCE_TYPE_PREFIX,
+    JOB_QUEUE,
+    SAGEMAKER_TRAINING,
+    Path,
+    QueuePlan,
+    Resource,
+    Unknown,
+    UnknownArn,
+)
 from qm_constructs.rules import _checks
+from qm_constructs.rules._examples import LEFT_OUT, Pair, fifo_queue
 from qm_constructs.rules._rule import (
     API,
+    CLOUDFORMATION,
     OBSERVED,
     QUOTA_GUIDE,
+    SERVICE_LIMITS,
     Evidence,
     Rule,
     Severity,
@@ -20,33 +33,112 @@ from qm_constructs.rules._rule import (
 
 MIN_PRIORITY: Final = 0
 MAX_PRIORITY: Final = 1000
-MIN_TIME_SECONDS: Final = 600
-MAX_TIME_SECONDS: Final = 86400
 
-# What AWS Batch compares with, to the letter.
-TERMINATE: Final = "TERMINATE"
-RUNNABLE: Final = "RUNNABLE"
-SERVICE_ENVIRONMENT_MAX_RESOURCE: Final = "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"
-QUOTA_MANAGEMENT_LIMIT_EXCEEDED: Final = "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"
-INSUFFICIENT_INSTANCE_CAPACITY: Final = "CAPACITY:INSUFFICIENT_INSTANCE_CAPACITY"
-
+_TYPE: Final[Path] = ("JobQueueType",)
+_POLICY: Final[Path] = ("SchedulingPolicyArn",)
+_ENVIRONMENTS: Final[Path] = ("ServiceEnvironmentOrder",)
+_COMPUTE: Final[Path] = ("ComputeEnvironmentOrder",)
+_STUCK_GUIDE: Final = (
+    "https://docs.aws.amazon.com/batch/latest/userguide/"
+    "sm_job_stuck_in_runnable_misconfiguration.html"
+)
+_COMPUTE_ORDER: Final = [
+    {
+        "Order": 1,
+        "ComputeEnvironment": "arn:aws:batch:us-east-1:111122223333:compute-environment/spot",
+    }
+]
+_WITHOUT_SHARES: Final = {"Research": LEFT_OUT, "Product": LEFT_OUT}
 
 JQ_01 = Rule(
     id="JQ-01",
     title="A job queue's priority is a whole number from 0 to 1000",
-    why="CloudFormation's schema of the type refuses any other.",
+    why="CloudFormation's schema of the type requires it and refuses any other.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=QUOTA_GUIDE,
+    pair=Pair({"Queue.Priority": 1001}, {"Queue.Priority": 1000}),
+)
+JQ_02 = Rule(
+    id="JQ-02",
+    title="The type of a queue with a service environment is SAGEMAKER_TRAINING",
+    why="AWS Batch refuses any other: 'The jobQueueType provided is ECS, which is incompatible "
+    "with the provided serviceEnvironmentOrder.'",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=QUOTA_GUIDE,
+    pair=Pair({"Queue.JobQueueType": "ECS"}),
+)
+JQ_03 = Rule(
+    id="JQ-03",
+    title="A job queue has one service environment",
+    why="AWS Batch refuses it: 'Job queue can only have 1 service environment.'",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=SERVICE_LIMITS,
+    pair=Pair(
+        {
+            "Queue.ServiceEnvironmentOrder": [
+                {"Order": 1, "ServiceEnvironment": {"Ref": "Environment"}},
+                {"Order": 2, "ServiceEnvironment": "second-environment"},
+            ]
+        }
+    ),
+)
+JQ_04 = Rule(
+    id="JQ-04",
+    title="A queue of SageMaker Training jobs has a service environment",
+    why="AWS Batch refuses it: 'Job queues of type SAGEMAKER_TRAINING must have "
+    "serviceEnvironmentOrder.'",
+    severity=Severity.ERROR,
+    evidence=Evidence.OBSERVED,
+    source=f"{OBSERVED}/pf-batch-jq-sagemaker-requires-service-env",
+    pair=Pair({"Queue.ServiceEnvironmentOrder": []}),
+)
+JQ_05 = Rule(
+    id="JQ-05",
+    title="A job queue has compute environments or a service environment, not both",
+    why="CloudFormation's schema of the type takes exactly one of the two.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=f"{CLOUDFORMATION}/aws-resource-batch-jobqueue.html",
+    pair=Pair({"Queue.ComputeEnvironmentOrder": _COMPUTE_ORDER}),
+)
+JQ_06 = Rule(
+    id="JQ-06",
+    title="A queue is made after its service environment and its scheduling policy",
+    why="CloudFormation makes what is only named by its name at the same time, and AWS Batch "
+    "refuses the queue: 'Service environments must be created and valid before attaching them to "
+    "a job queue.'",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=QUOTA_GUIDE,
+    pair=Pair(
+        {
+            "Environment.ServiceEnvironmentName": "gpus",
+            "Queue.ServiceEnvironmentOrder.0.ServiceEnvironment": "gpus",
+        },
+        {"Environment.ServiceEnvironmentName": "gpus"},
+    ),
 )
 JQ_07 = Rule(
     id="JQ-07",
-    title="A queue of quota management has a scheduling policy with a QuotaSharePolicy",
-    why="Without one the queue is FIFO or fair-share: it takes no quota shares, and the kind of a "
-    "policy cannot be changed later.",
+    title="A quota-share policy and a queue of SageMaker Training jobs go together",
+    why="Without a QuotaSharePolicy a queue is FIFO or fair-share, and the kind of a policy cannot "
+    "be changed later. On any other queue AWS Batch refuses it: 'Quota Management feature is only "
+    "supported for SageMaker Training job queues.'",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=QUOTA_GUIDE,
+    pair=Pair(
+        {
+            **_WITHOUT_SHARES,
+            "Queue.JobQueueType": "ECS",
+            "Queue.ServiceEnvironmentOrder": LEFT_OUT,
+            "Queue.ComputeEnvironmentOrder": _COMPUTE_ORDER,
+        },
+        _WITHOUT_SHARES,
+    ),
 )
 JQ_08 = Rule(
     id="JQ-08",
@@ -55,6 +147,10 @@ JQ_08 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.OBSERVED,
     source=f"{OBSERVED}/pf-batch-jq-scheduling-policy-arn-type",
+    pair=Pair(
+        {"Queue.SchedulingPolicyArn": "gpu-policy"},
+        {"Queue.SchedulingPolicyArn": EXAMPLES["scheduling-policy"]},
+    ),
 )
 JQ_09 = Rule(
     id="JQ-09",
@@ -63,47 +159,160 @@ JQ_09 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=f"{API}/API_CreateJobQueue.html",
+    pair=Pair({"Queue.JobQueueName": "gpu queue"}, {"Queue.JobQueueName": "gpu-queue"}),
 )
-JT_04 = Rule(
-    id="JT-04",
-    title="A job state time limit action acts after 600 to 86400 seconds",
-    why="CloudFormation's schema of the type refuses any other.",
+JQ_10 = Rule(
+    id="JQ-10",
+    title="A job queue's state is ENABLED or DISABLED",
+    why="CloudFormation's schema of the type has no other.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
-    source=f"{API}/API_JobStateTimeLimitAction.html",
+    source=f"{API}/API_CreateJobQueue.html",
+    pair=Pair({"Queue.State": "Enabled"}, {"Queue.State": "ENABLED"}),
 )
+JQ_11 = Rule(
+    id="JQ-11",
+    title="A service environment order has an order and a service environment's name or ARN",
+    why="CloudFormation's schema of the type requires both members.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=f"{CLOUDFORMATION}/aws-properties-batch-jobqueue-serviceenvironmentorder.html",
+    pair=Pair({"Queue.ServiceEnvironmentOrder.0.Order": LEFT_OUT}),
+)
+JQ_13 = Rule(
+    id="JQ-13",
+    title="A FIFO or fair-share queue counts NUM_INSTANCES, not instance types",
+    why="AWS documents NUM_INSTANCES for these queues; a queue meant for quota management needs a "
+    "scheduling policy with a QuotaSharePolicy.",
+    severity=Severity.WARNING,
+    evidence=Evidence.UNCONFIRMED,
+    source=_STUCK_GUIDE,
+    unconfirmed="AWS has not confirmed whether it takes this.",
+    pair=Pair(
+        {
+            **fifo_queue(),
+            "Environment.CapacityLimits": [{"CapacityUnit": "ml.p5.48xlarge", "MaxCapacity": 16}],
+        },
+        fifo_queue(),
+    ),
+)
+
+
+def is_for_training(queue: Resource) -> bool:
+    """Tells whether a queue is one of SageMaker Training jobs, by its type or its environment."""
+    kind = queue.at(_TYPE)
+    return kind == SAGEMAKER_TRAINING if isinstance(kind, str) else bool(queue.at(_ENVIRONMENTS))
 
 
 @JQ_01.on(JOB_QUEUE)
 def _priority(queue: Resource) -> Iterator[Violation]:
-    path: Path = ("Priority",)
-    priority = queue.at(path)
-    if isinstance(priority, int) and not MIN_PRIORITY <= priority <= MAX_PRIORITY:
+    yield from _checks.missing(queue, (), "A job queue")
+    yield from _checks.whole_number(
+        queue,
+        ("Priority",),
+        (MIN_PRIORITY, MAX_PRIORITY),
+        f"A job queue's priority is a whole number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
+        f"Give a number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
+    )
+
+
+@JQ_02.on_queue
+def _type(plan: QueuePlan) -> Iterator[Violation]:
+    queue, kind = plan.queue, plan.queue.at(_TYPE)
+    if not queue.at(_ENVIRONMENTS) or isinstance(kind, Unknown | Mapping | list):
+        return
+    absent = kind is None and _checks.plain(_TYPE[0]) not in map(_checks.plain, queue.properties)
+    if (absent and plan.quota_management) or (isinstance(kind, str) and kind != SAGEMAKER_TRAINING):
         yield Violation(
-            path,
-            f"A job queue's priority is a whole number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
-            f"Give a number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
+            _TYPE,
+            f"A queue with a service environment has the type {SAGEMAKER_TRAINING}; this one has "
+            f"{kind or 'none'}.",
+            f"Write {SAGEMAKER_TRAINING}.",
         )
+
+
+@JQ_03.on(JOB_QUEUE)
+def _one_environment(queue: Resource) -> Iterator[Violation]:
+    order = queue.at(_ENVIRONMENTS)
+    if isinstance(order, list) and len(order) > 1:
+        yield Violation(
+            _ENVIRONMENTS,
+            f"A job queue has one service environment; this one has {len(order)}.",
+            "Keep one, with the capacity limits of all, or make a queue for each.",
+        )
+
+
+@JQ_04.on_queue
+def _environment(plan: QueuePlan) -> Iterator[Violation]:
+    queue, order = plan.queue, plan.queue.at(_ENVIRONMENTS)
+    lacks = order == [] or (
+        order is None
+        and _checks.plain(_ENVIRONMENTS[0]) not in map(_checks.plain, queue.properties)
+    )
+    if not lacks or not queue.properties:
+        return
+    managed = plan.quota_management and not queue.at(_COMPUTE) and queue.at(_TYPE) is None
+    if queue.at(_TYPE) == SAGEMAKER_TRAINING or managed:
+        yield Violation(
+            _ENVIRONMENTS,
+            f"A queue of the type {SAGEMAKER_TRAINING} has a service environment; this one has "
+            "none.",
+            "Name one in ServiceEnvironmentOrder.",
+        )
+
+
+@JQ_05.on(JOB_QUEUE)
+def _environments_of_both_kinds(queue: Resource) -> Iterator[Violation]:
+    # An empty list counts too: the schema asks which of the two is there.
+    if queue.at(_ENVIRONMENTS) and queue.at(_COMPUTE) is not None:
+        yield Violation(
+            _COMPUTE,
+            "A job queue has compute environments or a service environment; this one has both.",
+            "Leave ComputeEnvironmentOrder out.",
+        )
+
+
+@JQ_06.on_queue
+def _made_too_early(plan: QueuePlan) -> Iterator[Violation]:
+    for resource, path in plan.not_awaited if plan.quota_management else ():
+        if resource is plan.queue:
+            what = "scheduling policy" if path == _POLICY else "service environment"
+            yield Violation(
+                path,
+                f"The {what} is made in the same stack, but nothing makes CloudFormation make it "
+                "before the queue.",
+                "Name it by Ref, or add it to the queue's DependsOn.",
+            )
 
 
 @JQ_07.on_queue
 def _kind_of_policy(plan: QueuePlan) -> Iterator[Violation]:
-    if plan.policy is not None and plan.policy.at(("QuotaSharePolicy",)) is None:
+    if plan.policy is None or not plan.quota_management:
+        return
+    # A policy with the member spelt otherwise is CF-01's.
+    if "quotasharepolicy" not in map(_checks.plain, plan.policy.properties):
         kind = "a fair-share" if plan.policy.at(("FairsharePolicy",)) is not None else "another"
         yield Violation(
-            ("SchedulingPolicyArn",),
+            _POLICY,
             f"A queue of quota management needs a quota-share policy; this is {kind} policy.",
-            "Leave it out to get a policy of its own, or give a QuotaShareSchedulingPolicy.",
+            "Give it a scheduling policy with a QuotaSharePolicy.",
         )
+    elif not is_for_training(plan.queue) and not plan.queue.at(_ENVIRONMENTS):
+        kind = plan.queue.at(_TYPE)
+        if isinstance(kind, str) or plan.queue.at(_COMPUTE):
+            yield Violation(
+                _POLICY,
+                f"Only a queue of the type {SAGEMAKER_TRAINING} takes a quota-share policy; this "
+                f"one has {kind if isinstance(kind, str) else 'compute environments'}.",
+                "Leave the policy out, or give it a FairsharePolicy.",
+            )
 
 
 @JQ_08.on(JOB_QUEUE)
 def _policy_arn(queue: Resource) -> Iterator[Violation]:
-    path: Path = ("SchedulingPolicyArn",)
-    arn = queue.at(path)
-    if isinstance(arn, str) and parse_arn(arn, "scheduling-policy") is None:
+    if _is_another(queue.at(_POLICY), "scheduling-policy"):
         yield Violation(
-            path,
+            _POLICY,
             "A queue names its scheduling policy by the ARN of a scheduling policy.",
             f"Give one like {EXAMPLES['scheduling-policy']!r}.",
         )
@@ -114,17 +323,70 @@ def _name(queue: Resource) -> Iterator[Violation]:
     return _checks.name(queue, ("JobQueueName",))
 
 
-@JT_04.on(JOB_QUEUE)
-def _time_limits(queue: Resource) -> Iterator[Violation]:
-    for index, action in enumerate(queue.at(("JobStateTimeLimitActions",)) or ()):
-        seconds = action.get("MaxTimeSeconds")
-        if isinstance(seconds, int) and not MIN_TIME_SECONDS <= seconds <= MAX_TIME_SECONDS:
+@JQ_10.on(JOB_QUEUE)
+def _state(queue: Resource) -> Iterator[Violation]:
+    return _checks.one_of(queue, ("State",), "A state", _checks.STATES)
+
+
+@JQ_11.on(JOB_QUEUE)
+def _order(queue: Resource) -> Iterator[Violation]:
+    for index, _ in _checks.entries(queue, _ENVIRONMENTS):
+        path: Path = (*_ENVIRONMENTS, index)
+        yield from _checks.missing(queue, path, "A service environment order")
+        yield from _checks.whole_number(
+            queue,
+            (*path, "Order"),
+            (-(2**31), 2**31 - 1),
+            "An order is a whole number.",
+            "Write 1.",
+        )
+        value = queue.at((*path, "ServiceEnvironment"))
+        if isinstance(value, str) and re.fullmatch(NAME, value):
+            continue
+        if _is_another(value, "service-environment"):
             yield Violation(
-                ("JobStateTimeLimitActions", index, "MaxTimeSeconds"),
-                f"A job state time limit is {MIN_TIME_SECONDS} to {MAX_TIME_SECONDS} seconds "
-                f"(10 minutes to 24 hours); this one is {seconds} seconds.",
-                "Give a duration in that range, or None to turn the limit off.",
+                (*path, "ServiceEnvironment"),
+                "A queue names its service environment by its name or its ARN.",
+                f"Give one like {EXAMPLES['service-environment']!r}.",
             )
 
 
-RULES = (JQ_01, JQ_07, JQ_08, JQ_09, JT_04)
+@JQ_13.on_queue
+def _instance_types_without_shares(plan: QueuePlan) -> Iterator[Violation]:
+    queue, environment = plan.queue, plan.environment
+    other_policy = plan.policy is not None and plan.policy.at(("FairsharePolicy",)) is not None
+    without = "SchedulingPolicyArn" not in queue.properties or other_policy
+    if plan.quota_management or plan.shares or environment is None or not without:
+        return
+    units = [unit for _, unit in _checks.units(environment)]
+    if units and all(unit.startswith(INSTANCE_TYPE_PREFIX) for unit in units):
+        yield Violation(
+            _ENVIRONMENTS,
+            "This service environment counts instance types, as quota management does, but the "
+            "queue has no quota-share scheduling policy.",
+            "Give the queue a scheduling policy with a QuotaSharePolicy, or the environment a "
+            "limit of NUM_INSTANCES.",
+        )
+
+
+def _is_another(value: object, kind: str) -> bool:
+    """Tells whether a value is known not to be the ARN of a kind of resource."""
+    if isinstance(value, UnknownArn):
+        return value.kind not in (None, kind)
+    return isinstance(value, str) and parse_arn(value, kind) is None
+
+
+RULES = (
+    JQ_01,
+    JQ_02,
+    JQ_03,
+    JQ_04,
+    JQ_05,
+    JQ_06,
+    JQ_07,
+    JQ_08,
+    JQ_09,
+    JQ_10,
+    JQ_11,
+    JQ_13,
+)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
-from collections import defaultdict
-from collections.abc import Iterator
-from typing import Final
+import re
+from collections.abc import Hashable, Iterator
+from typing import Any, Final
 
+from qm_constructs.arns import EXAMPLES, NAME, parse_arn
 from qm_constructs.plan import (
     BORROW_LIMIT,
     LEND_AND_BORROW,
@@ -17,10 +17,15 @@ from qm_constructs.plan import (
     Path,
     QueuePlan,
     Resource,
+    UnknownArn,
+    is_whole_number,
+    text_key,
 )
 from qm_constructs.rules import _checks
+from qm_constructs.rules._examples import LEFT_OUT, SOUND, Pair
 from qm_constructs.rules._rule import (
     API,
+    CLOUDFORMATION,
     SERVICE_LIMITS,
     SHARE_GUIDE,
     Evidence,
@@ -33,7 +38,45 @@ MAX_SHARES: Final = 20
 UNLIMITED: Final = -1
 
 _CREATE_GUIDE = "https://docs.aws.amazon.com/batch/latest/userguide/create-quota-shares.html"
+_TYPE_PAGE = f"{CLOUDFORMATION}/aws-resource-batch-quotashare.html"
 _NAME: Path = ("QuotaShareName",)
+_QUEUE: Path = ("JobQueue",)
+_IN_SHARE_PREEMPTION: Path = ("PreemptionConfiguration", "InSharePreemption")
+_LEND = {"Strategy": "LEND", "BorrowLimit": 50}
+
+
+def _shares(number: int) -> dict[str, Any]:
+    """Returns the changes to a queue that many shares of one instance divide."""
+    research = SOUND["Resources"]["Research"]
+    shares = {
+        f"Team{index}": {
+            **research,
+            "Properties": {
+                **research["Properties"],
+                "QuotaShareName": f"team-{index}",
+                "CapacityLimits": [{"CapacityUnit": "ml.p5.48xlarge", "MaxCapacity": 1}],
+                "ResourceSharingConfiguration": {"Strategy": "LEND"},
+            },
+        }
+        for index in range(1, number + 1)
+    }
+    return {
+        "Environment.CapacityLimits.0.MaxCapacity": 24,
+        "Research": LEFT_OUT,
+        "Product": LEFT_OUT,
+        **shares,
+    }
+
+
+QS_01 = Rule(
+    id="QS-01",
+    title="A quota share has a name, a queue, capacity limits, sharing and preemption",
+    why="CloudFormation's schema of the type requires all five.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=_TYPE_PAGE,
+    pair=Pair({"Product.PreemptionConfiguration": LEFT_OUT}),
+)
 
 QS_02 = Rule(
     id="QS-02",
@@ -42,6 +85,7 @@ QS_02 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=f"{API}/API_CreateQuotaShare.html",
+    pair=Pair({"Product.QuotaShareName": "team product"}),
 )
 QS_03 = Rule(
     id="QS-03",
@@ -50,6 +94,17 @@ QS_03 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=_CREATE_GUIDE,
+    pair=Pair({"Product.QuotaShareName": "research"}),
+)
+QS_03_CASE = Rule(
+    id="QS-03-CASE",
+    title="Two names of one queue's quota shares differ in more than their case",
+    why="AWS takes them for two names, and whoever submits a job may take them for one.",
+    severity=Severity.WARNING,
+    evidence=Evidence.INFERRED,
+    source=_CREATE_GUIDE,
+    unconfirmed="AWS has not confirmed that names differ by their case.",
+    pair=Pair({"Product.QuotaShareName": "Research"}),
 )
 QS_04 = Rule(
     id="QS-04",
@@ -58,6 +113,7 @@ QS_04 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=SHARE_GUIDE,
+    pair=Pair({"Product.CapacityLimits": []}),
 )
 QS_05 = Rule(
     id="QS-05",
@@ -67,6 +123,7 @@ QS_05 = Rule(
     evidence=Evidence.DOCUMENTED,
     source="https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/"
     "aws-properties-batch-quotashare-quotasharecapacitylimit.html",
+    pair=Pair({"Product.CapacityLimits.0.MaxCapacity": 0}),
 )
 QS_06 = Rule(
     id="QS-06",
@@ -76,6 +133,7 @@ QS_06 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=SHARE_GUIDE,
+    pair=Pair({"Product.CapacityLimits.0.CapacityUnit": "p5.48xlarge"}),
 )
 QS_07 = Rule(
     id="QS-07",
@@ -84,6 +142,7 @@ QS_07 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=f"{API}/API_QuotaShareResourceSharingConfiguration.html",
+    pair=Pair({"Product.ResourceSharingConfiguration.Strategy": "BORROW"}),
 )
 QS_08 = Rule(
     id="QS-08",
@@ -92,6 +151,7 @@ QS_08 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=f"{API}/API_QuotaShareResourceSharingConfiguration.html",
+    pair=Pair({"Product.ResourceSharingConfiguration": _LEND}),
 )
 QS_09 = Rule(
     id="QS-09",
@@ -100,6 +160,7 @@ QS_09 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=f"{API}/API_QuotaShareResourceSharingConfiguration.html",
+    pair=Pair({"Research.ResourceSharingConfiguration.BorrowLimit": -2}),
 )
 QS_10 = Rule(
     id="QS-10",
@@ -109,6 +170,49 @@ QS_10 = Rule(
     evidence=Evidence.INFERRED,
     source=f"{API}/API_QuotaShareResourceSharingConfiguration.html",
     unconfirmed="AWS has not confirmed what 0 does.",
+    pair=Pair({"Research.ResourceSharingConfiguration.BorrowLimit": 0}),
+)
+QS_11 = Rule(
+    id="QS-11",
+    title="A borrow limit allows at least one instance",
+    why="A borrow limit is a percentage of the share's own limit, and AWS does not say how it "
+    "rounds: less than one instance may be none.",
+    severity=Severity.WARNING,
+    evidence=Evidence.UNCONFIRMED,
+    source=f"{API}/API_QuotaShareResourceSharingConfiguration.html",
+    unconfirmed="AWS has not confirmed how it rounds.",
+    pair=Pair({"Research.ResourceSharingConfiguration.BorrowLimit": 5}),
+)
+QS_12 = Rule(
+    id="QS-12",
+    title="In-share preemption is ENABLED or DISABLED",
+    why="CloudFormation's schema of the type requires it and has no other.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=_TYPE_PAGE,
+    pair=Pair({"Product.PreemptionConfiguration.InSharePreemption": "ON"}),
+)
+QS_13 = Rule(
+    id="QS-13",
+    title="A quota share's state is ENABLED or DISABLED",
+    why="The AWS Batch API has no other; CloudFormation's schema of the type does not check it.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=f"{API}/API_CreateQuotaShare.html",
+    pair=Pair({"Product.State": "PAUSED"}, {"Product.State": "DISABLED"}),
+)
+QS_15 = Rule(
+    id="QS-15",
+    title="A quota share is made after its queue",
+    why="CloudFormation makes what is only named by its name at the same time, and AWS Batch takes "
+    "a share only for a queue that is VALID.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=_TYPE_PAGE,
+    pair=Pair(
+        {"Queue.JobQueueName": "gpu-queue", "Product.JobQueue": "gpu-queue"},
+        {"Queue.JobQueueName": "gpu-queue"},
+    ),
 )
 QS_16 = Rule(
     id="QS-16",
@@ -117,6 +221,25 @@ QS_16 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=SERVICE_LIMITS,
+    pair=Pair(_shares(21), _shares(20)),
+)
+QS_17 = Rule(
+    id="QS-17",
+    title="A quota share has one capacity limit for each unit",
+    why="AWS does not say which of two limits for one instance type counts, or whether it takes "
+    "them.",
+    severity=Severity.WARNING,
+    evidence=Evidence.UNCONFIRMED,
+    source=SHARE_GUIDE,
+    unconfirmed="AWS has not confirmed whether it takes this.",
+    pair=Pair(
+        {
+            "Product.CapacityLimits": [
+                {"CapacityUnit": "ml.p5.48xlarge", "MaxCapacity": 3},
+                {"CapacityUnit": "ml.p5.48xlarge", "MaxCapacity": 3},
+            ]
+        }
+    ),
 )
 QS_20 = Rule(
     id="QS-20",
@@ -125,7 +248,16 @@ QS_20 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=_CREATE_GUIDE,
+    pair=Pair(
+        {"Queue.SchedulingPolicyArn": LEFT_OUT, "Policy": LEFT_OUT, "Research": LEFT_OUT},
+        {"Research": LEFT_OUT},
+    ),
 )
+
+
+@QS_01.on(QUOTA_SHARE)
+def _required(share: Resource) -> Iterator[Violation]:
+    return _checks.missing(share, (), "A quota share")
 
 
 @QS_02.on(QUOTA_SHARE)
@@ -135,19 +267,31 @@ def _name(share: Resource) -> Iterator[Violation]:
 
 @QS_03.on_queue
 def _name_twice(plan: QueuePlan) -> Iterator[Violation]:
-    seen: dict[str, list[Resource]] = defaultdict(list)
+    seen: set[Hashable] = set()
+    for share in plan.shares:
+        name = share.at(_NAME)
+        key = text_key(name)
+        if key is not None and key in seen:
+            this = f"a quota share {name!r}" if isinstance(name, str) else "a share of this name"
+            problem = f"This queue already has {this}."
+            yield Violation(_NAME, problem, "Choose another name.", share)
+        seen.add(key)
+
+
+@QS_03_CASE.on_queue
+def _name_twice_but_for_its_case(plan: QueuePlan) -> Iterator[Violation]:
+    seen: dict[str, str] = {}
     for share in plan.shares:
         name = share.at(_NAME)
         if isinstance(name, str):
-            seen[name].append(share)
-    for name, shares in seen.items():
-        for share in shares[1:]:
-            yield Violation(
-                _NAME,
-                f"This queue already has a quota share {name!r}.",
-                "Choose another name.",
-                share,
-            )
+            other = seen.setdefault(name.lower(), name)
+            if other != name:
+                yield Violation(
+                    _NAME,
+                    f"This queue has a quota share {other!r} too.",
+                    "Choose a name that differs in more than its case.",
+                    share,
+                )
 
 
 @QS_04.on(QUOTA_SHARE)
@@ -156,8 +300,10 @@ def _number_of_limits(share: Resource) -> Iterator[Violation]:
 
 
 @QS_05.on(QUOTA_SHARE)
-def _max_capacity(share: Resource) -> Iterator[Violation]:
-    return _checks.capacity_at_least_one(share)
+def _limit(share: Resource) -> Iterator[Violation]:
+    yield from _checks.capacity_at_least_one(share)
+    for index, _ in _checks.entries(share, ("CapacityLimits",)):
+        yield from _checks.missing(share, ("CapacityLimits", index), "A capacity limit")
 
 
 @QS_06.on(QUOTA_SHARE)
@@ -174,14 +320,8 @@ def _unit(share: Resource) -> Iterator[Violation]:
 
 @QS_07.on(QUOTA_SHARE)
 def _strategy(share: Resource) -> Iterator[Violation]:
-    strategy = share.at(STRATEGY)
-    if isinstance(strategy, str) and strategy not in STRATEGIES:
-        close = difflib.get_close_matches(strategy.upper(), STRATEGIES, n=1)
-        yield Violation(
-            STRATEGY,
-            f"A resource sharing strategy is one of {', '.join(STRATEGIES)}.",
-            f"Did you mean {close[0]!r}?" if close else "Choose one of them.",
-        )
+    yield from _checks.missing(share, STRATEGY[:1], "A resource sharing configuration")
+    yield from _checks.one_of(share, STRATEGY, "A resource sharing strategy", STRATEGIES)
 
 
 @QS_08.on(QUOTA_SHARE)
@@ -199,24 +339,66 @@ def _borrow_limit_without_borrowing(share: Resource) -> Iterator[Violation]:
 
 @QS_09.on(QUOTA_SHARE)
 def _borrow_limit(share: Resource) -> Iterator[Violation]:
-    limit = share.at(BORROW_LIMIT)
-    if isinstance(limit, int) and limit < UNLIMITED:
-        yield Violation(
-            BORROW_LIMIT,
-            "A borrow limit is a percentage of the share's own capacity limits, or "
-            f"{UNLIMITED} for unlimited.",
-            f"Give a percentage, or {UNLIMITED} for unlimited.",
-        )
+    return _checks.whole_number(
+        share,
+        BORROW_LIMIT,
+        (UNLIMITED, float("inf")),
+        "A borrow limit is a percentage of the share's own capacity limits, or "
+        f"{UNLIMITED} for unlimited.",
+        f"Give a percentage, or {UNLIMITED} for unlimited.",
+    )
 
 
 @QS_10.on(QUOTA_SHARE)
 def _borrow_nothing(share: Resource) -> Iterator[Violation]:
-    if share.at(STRATEGY) == LEND_AND_BORROW and share.at(BORROW_LIMIT) == 0:
+    limit = share.at(BORROW_LIMIT)
+    if share.at(STRATEGY) == LEND_AND_BORROW and is_whole_number(limit) and limit == 0:
         yield Violation(
             BORROW_LIMIT,
             "With a borrow limit of 0 the share lends and can never borrow.",
             "Choose LEND, or a percentage above 0.",
         )
+
+
+@QS_11.on(QUOTA_SHARE)
+def _borrow_less_than_one(share: Resource) -> Iterator[Violation]:
+    percentage = share.at(BORROW_LIMIT)
+    if share.at(STRATEGY) != LEND_AND_BORROW or not is_whole_number(percentage) or percentage <= 0:
+        return
+    for limit in share.capacity_limits:
+        unit = limit.unit if isinstance(limit.unit, str) else "instances"
+        if isinstance(limit.max_capacity, int) and 0 < limit.max_capacity * percentage < 100:
+            yield Violation(
+                BORROW_LIMIT,
+                f"{percentage} % of {limit.max_capacity} {unit} is less than one instance, so the "
+                "share may never borrow any.",
+                f"Give {-(-100 // limit.max_capacity)} or more, or choose LEND.",
+            )
+
+
+@QS_12.on(QUOTA_SHARE)
+def _in_share_preemption(share: Resource) -> Iterator[Violation]:
+    what = "In-share preemption"
+    yield from _checks.missing(share, _IN_SHARE_PREEMPTION[:1], "A preemption configuration")
+    yield from _checks.one_of(share, _IN_SHARE_PREEMPTION, what, _checks.STATES)
+
+
+@QS_13.on(QUOTA_SHARE)
+def _state(share: Resource) -> Iterator[Violation]:
+    return _checks.one_of(share, ("State",), "A state", _checks.STATES)
+
+
+@QS_15.on_queue
+def _made_too_early(plan: QueuePlan) -> Iterator[Violation]:
+    for resource, path in plan.not_awaited:
+        if resource is not plan.queue:
+            yield Violation(
+                path,
+                "The queue is made in the same stack, but nothing makes CloudFormation make it "
+                "before the share.",
+                "Name it by Ref, or add it to the share's DependsOn.",
+                resource,
+            )
 
 
 @QS_16.on_queue
@@ -230,25 +412,72 @@ def _number_of_shares(plan: QueuePlan) -> Iterator[Violation]:
         )
 
 
+@QS_17.on(QUOTA_SHARE)
+def _unit_twice(share: Resource) -> Iterator[Violation]:
+    return _checks.unit_twice(share, "This quota share")
+
+
+@QS_20.on(QUOTA_SHARE)
+def _names_no_queue(share: Resource) -> Iterator[Violation]:
+    queue = share.at(_QUEUE)
+    named = isinstance(queue, str) and (re.fullmatch(NAME, queue) or parse_arn(queue, "job-queue"))
+    other_kind = isinstance(queue, UnknownArn) and queue.kind not in (None, "job-queue")
+    if other_kind or (isinstance(queue, str) and not named):
+        yield Violation(
+            _QUEUE,
+            "A quota share names its queue by the name or the ARN of a job queue.",
+            f"Give one like {EXAMPLES['job-queue']!r}.",
+        )
+
+
 @QS_20.on_queue
 def _not_of_quota_management(plan: QueuePlan) -> Iterator[Violation]:
-    properties = plan.queue.properties
-    if not properties:
-        return  # made elsewhere
-    kind, policy = properties.get("JobQueueType"), properties.get("SchedulingPolicyArn")
-    if kind is None or (isinstance(kind, str) and kind != SAGEMAKER_TRAINING):
-        problem = f"the job queue type {SAGEMAKER_TRAINING}; this queue has {kind or 'none'}"
-    elif policy is None:
-        problem = "a scheduling policy with a QuotaSharePolicy; this queue has no policy"
-    else:
-        return
-    for share in plan.shares:
+    lacking = _lacking_for_quota_management(plan)
+    for share in plan.shares if lacking else ():
         yield Violation(
-            ("JobQueue",),
-            f"Only a queue of quota management takes quota shares: one with {problem}.",
-            "Make the queue with QuotaManagedTrainingQueue.",
+            _QUEUE,
+            f"Only a queue of quota management takes quota shares: one with {lacking}.",
+            f"Give the queue the type {SAGEMAKER_TRAINING} and a scheduling policy with a "
+            "QuotaSharePolicy.",
             share,
         )
 
 
-RULES = (QS_02, QS_03, QS_04, QS_05, QS_06, QS_07, QS_08, QS_09, QS_10, QS_16, QS_20)
+def _lacking_for_quota_management(plan: QueuePlan) -> str:
+    """Says what a queue lacks, which is known to be none of quota management; else nothing."""
+    properties = plan.queue.properties
+    if not properties:
+        return ""  # made elsewhere
+    kind, policy = properties.get("JobQueueType"), properties.get("SchedulingPolicyArn")
+    # The queue itself is at fault where it has a quota-share policy and another type.
+    quota = plan.policy is not None and plan.policy.at(("QuotaSharePolicy",)) is not None
+    fair = plan.policy is not None and plan.policy.at(("FairsharePolicy",)) is not None
+    if not quota and (kind is None or (isinstance(kind, str) and kind != SAGEMAKER_TRAINING)):
+        return f"the job queue type {SAGEMAKER_TRAINING}; this queue has {kind or 'none'}"
+    if policy is None:
+        return "a scheduling policy with a QuotaSharePolicy; this queue has no policy"
+    if fair and not quota:
+        return "a scheduling policy with a QuotaSharePolicy; this queue has a fair-share policy"
+    return ""
+
+
+RULES = (
+    QS_01,
+    QS_02,
+    QS_03,
+    QS_03_CASE,
+    QS_04,
+    QS_05,
+    QS_06,
+    QS_07,
+    QS_08,
+    QS_09,
+    QS_10,
+    QS_11,
+    QS_12,
+    QS_13,
+    QS_15,
+    QS_16,
+    QS_17,
+    QS_20,
+)

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from qm_constructs.plan import SCHEDULING_POLICY, QueuePlan, Resource, sharing
+from qm_constructs.plan import SCHEDULING_POLICY, Path, QueuePlan, Resource, sharing
 from qm_constructs.rules import _checks
-from qm_constructs.rules._rule import API, QUOTA_GUIDE, Evidence, Rule, Severity, Violation
+from qm_constructs.rules._examples import LEFT_OUT, SOUND, Pair
+from qm_constructs.rules._rule import (
+    API,
+    CLOUDFORMATION,
+    OBSERVED,
+    QUOTA_GUIDE,
+    Evidence,
+    Rule,
+    Severity,
+    Violation,
+)
+
+_QUOTA: Path = ("QuotaSharePolicy",)
+_STRATEGY: Path = (*_QUOTA, "IdleResourceAssignmentStrategy")
 
 SP_02 = Rule(
     id="SP-02",
@@ -15,8 +28,38 @@ SP_02 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source=f"{API}/API_CreateSchedulingPolicy.html",
+    pair=Pair({"Policy.Name": "gpu policy"}, {"Policy.Name": "gpu-policy"}),
 )
-
+SP_03 = Rule(
+    id="SP-03",
+    title="The idle resource assignment strategy is FIFO",
+    why="AWS Batch refuses it: 'Idle resource assignment strategy must be one of [FIFO].'",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=f"{API}/API_QuotaSharePolicy.html",
+    pair=Pair({"Policy.QuotaSharePolicy.IdleResourceAssignmentStrategy": "FAIR"}),
+)
+SP_04 = Rule(
+    id="SP-04",
+    title="A scheduling policy is fair-share or quota-share, not both",
+    why="AWS Batch refuses it: 'A scheduling policy can have either fairsharePolicy or "
+    "quotaSharePolicy, but not both.'",
+    severity=Severity.ERROR,
+    evidence=Evidence.OBSERVED,
+    source=f"{OBSERVED}/pf-batch-sp-fairshare-quotashare-exclusive",
+    pair=Pair({"Policy.FairsharePolicy": {"ShareDecaySeconds": 600}}),
+)
+SP_06 = Rule(
+    id="SP-06",
+    title="A QuotaSharePolicy names its idle resource assignment strategy",
+    why="The API requires the strategy, CloudFormation does not, and AWS does not say what an "
+    "empty QuotaSharePolicy does.",
+    severity=Severity.WARNING,
+    evidence=Evidence.UNCONFIRMED,
+    source=f"{CLOUDFORMATION}/aws-properties-batch-schedulingpolicy-quotasharepolicy.html",
+    unconfirmed="AWS has not confirmed whether it takes this.",
+    pair=Pair({"Policy.QuotaSharePolicy.IdleResourceAssignmentStrategy": LEFT_OUT}),
+)
 SP_08 = Rule(
     id="SP-08",
     title="One quota-share scheduling policy serves one queue",
@@ -25,6 +68,34 @@ SP_08 = Rule(
     evidence=Evidence.UNCONFIRMED,
     source=QUOTA_GUIDE,
     unconfirmed="AWS has not confirmed whether it takes this.",
+    pair=Pair(
+        {
+            "Environment2": SOUND["Resources"]["Environment"],
+            "Queue2": {
+                "Type": "AWS::Batch::JobQueue",
+                "Properties": {
+                    **SOUND["Resources"]["Queue"]["Properties"],
+                    "ServiceEnvironmentOrder": [
+                        {"Order": 1, "ServiceEnvironment": {"Ref": "Environment2"}}
+                    ],
+                },
+            },
+        },
+        {
+            "Environment2": SOUND["Resources"]["Environment"],
+            "Policy2": SOUND["Resources"]["Policy"],
+            "Queue2": {
+                "Type": "AWS::Batch::JobQueue",
+                "Properties": {
+                    **SOUND["Resources"]["Queue"]["Properties"],
+                    "SchedulingPolicyArn": {"Ref": "Policy2"},
+                    "ServiceEnvironmentOrder": [
+                        {"Order": 1, "ServiceEnvironment": {"Ref": "Environment2"}}
+                    ],
+                },
+            },
+        },
+    ),
 )
 
 
@@ -33,9 +104,33 @@ def _name(policy: Resource) -> Iterator[Violation]:
     return _checks.name(policy, ("Name",))
 
 
+@SP_03.on(SCHEDULING_POLICY)
+def _strategy(policy: Resource) -> Iterator[Violation]:
+    return _checks.one_of(policy, _STRATEGY, "An idle resource assignment strategy", ("FIFO",))
+
+
+@SP_04.on(SCHEDULING_POLICY)
+def _both(policy: Resource) -> Iterator[Violation]:
+    if policy.at(_QUOTA) is not None and policy.at(("FairsharePolicy",)) is not None:
+        yield Violation(
+            ("FairsharePolicy",),
+            "A scheduling policy has a FairsharePolicy or a QuotaSharePolicy; this one has both.",
+            "Leave the FairsharePolicy out.",
+        )
+
+
+@SP_06.on(SCHEDULING_POLICY)
+def _without_strategy(policy: Resource) -> Iterator[Violation]:
+    quota = policy.at(_QUOTA)
+    member = str(_STRATEGY[-1])
+    if isinstance(quota, Mapping) and _checks.plain(member) not in map(_checks.plain, quota):
+        yield Violation(_QUOTA, f"This QuotaSharePolicy has no {member}.", f"Add {member}: FIFO.")
+
+
 @SP_08.on_queues
 def _policy_of_several_queues(plans: Sequence[QueuePlan]) -> Iterator[Violation]:
-    for plan, first in sharing(plans, lambda plan: plan.policy_keys):
+    managed = [plan for plan in plans if plan.quota_management]
+    for plan, first in sharing(managed, lambda plan: plan.policy_keys):
         yield Violation(
             ("SchedulingPolicyArn",),
             f"This scheduling policy serves {first.label} too.",
@@ -44,4 +139,4 @@ def _policy_of_several_queues(plans: Sequence[QueuePlan]) -> Iterator[Violation]
         )
 
 
-RULES = (SP_02, SP_08)
+RULES = (SP_02, SP_03, SP_04, SP_06, SP_08)

@@ -12,7 +12,9 @@ from qm_constructs.plan import (
     SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
     Resource,
+    UnknownText,
 )
+from qm_constructs.rules._examples import Pair
 from qm_constructs.rules._rule import Evidence, Rule, Severity, Violation
 
 MAX_TAGS: Final = 50
@@ -28,6 +30,7 @@ SJ_09 = Rule(
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
     source="https://docs.aws.amazon.com/batch/latest/userguide/tag-restrictions.html",
+    pair=Pair({"Queue.Tags": {"aws:team": "research"}}, {"Queue.Tags": {"team": "research"}}),
 )
 
 
@@ -41,8 +44,10 @@ def _tags(resource: Resource) -> Iterator[Violation]:
         yield Violation(("Tags",), problem, f"Leave out {len(tags) - MAX_TAGS}.")
     for key, value in tags.items():
         for what, text, least, most in (("key", key, 1, MAX_KEY), ("value", value, 0, MAX_VALUE)):
-            if isinstance(text, str):
-                for problem, fix in _text(what, text, least, most):
+            known = text.literals if isinstance(text, UnknownText) else text
+            if isinstance(known, str):
+                shortest = least if known is text else 0
+                for problem, fix in _text(what, known, shortest, most):
                     yield Violation(("Tags", key), problem, fix)
 
 

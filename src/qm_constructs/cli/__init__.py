@@ -1,0 +1,1 @@
+"""The command line: ``main`` takes the arguments, a module each runs a command."""

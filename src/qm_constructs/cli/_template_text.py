@@ -1,0 +1,40 @@
+"""A rule's example templates as YAML for people."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import yaml
+
+from qm_constructs.rules import Rule
+
+_MOST_SHOWN: Final = 3
+
+
+def as_yaml(template: dict[str, Any]) -> str:
+    """Returns a template as YAML, without anchors."""
+    return yaml.dump(template, Dumper=_PlainDumper, sort_keys=False, width=96)
+
+
+def excerpt(rule: Rule, template: dict[str, Any]) -> str:
+    """Returns what differs between the two templates of a rule, as one of them has it.
+
+    Args:
+        rule: The rule.
+        template: Its faulty template, or its correct one.
+    """
+    resources = rule.pair.excerpt(template)["Resources"]
+    if not resources:
+        return "# These resources are not there.\n"
+    names = [*resources]
+    left_out = names[1:-1] if len(names) > _MOST_SHOWN else []
+    text = as_yaml({"Resources": {n: resources[n] for n in names if n not in left_out}})
+    return text + (f"  # and {len(left_out)} more like them\n" if left_out else "")
+
+
+class _PlainDumper(yaml.SafeDumper):
+    """Writes what stands in several places in each of them."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        del data
+        return True

@@ -1,0 +1,157 @@
+"""CF: what CloudFormation itself asks of the properties of the four types."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from qm_constructs.errors import shown
+from qm_constructs.plan import (
+    JOB_QUEUE,
+    QUOTA_SHARE,
+    SCHEDULING_POLICY,
+    SERVICE_ENVIRONMENT,
+    Path,
+    Resource,
+    Unknown,
+    UnknownText,
+)
+from qm_constructs.rules import _checks
+from qm_constructs.rules._examples import Pair
+from qm_constructs.rules._rule import CLOUDFORMATION, Evidence, Rule, Severity, Violation
+from qm_constructs.schema import (
+    ANYTHING,
+    TAGS,
+    TEXT,
+    TYPES,
+    WHOLE_NUMBER,
+    AnyKind,
+    ListOf,
+    Struct,
+)
+
+_TYPES_PAGE = f"{CLOUDFORMATION}/AWS_Batch.html"
+
+CF_01 = Rule(
+    id="CF-01",
+    title="A resource has the properties of its type, spelt as CloudFormation spells them",
+    why="CloudFormation refuses any other: 'extraneous key [capacityLimits] is not permitted'.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=_TYPES_PAGE,
+    pair=Pair({"Product.capacity_limits": []}),
+)
+CF_02 = Rule(
+    id="CF-02",
+    title="A property has the kind of value that CloudFormation's schema gives it",
+    why="CloudFormation refuses any other, and null anywhere.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=_TYPES_PAGE,
+    pair=Pair(
+        {"Product.CapacityLimits": {"CapacityUnit": "ml.p5.48xlarge", "MaxCapacity": 6}},
+    ),
+)
+
+_ALL = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
+
+
+@CF_01.on(*_ALL)
+def _unknown_members(resource: Resource) -> Iterator[Violation]:
+    yield from _unknown_in(TYPES[resource.type], resource.properties, ())
+
+
+@CF_02.on(*_ALL)
+def _kinds(resource: Resource) -> Iterator[Violation]:
+    yield from _wrong_in(TYPES[resource.type], resource.properties, ())
+
+
+def _unknown_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
+    for step, inner, part in _inside(kind, value):
+        if inner is None:
+            yield _unknown(kind, str(step), (*path, step), value)
+        else:
+            yield from _unknown_in(inner, part, (*path, step))
+
+
+def _inside(kind: AnyKind, value: Any) -> Iterator[tuple[str | int, AnyKind | None, Any]]:
+    """Yields the parts of a value with their kinds; None where the schema has no such part."""
+    if isinstance(kind, Struct) and isinstance(value, Mapping):
+        for key, part in value.items():
+            yield key, kind.members.get(key), part
+    elif isinstance(kind, ListOf) and isinstance(value, list):
+        for index, part in enumerate(value):
+            yield index, kind.item, part
+
+
+def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> Violation:
+    members = list(kind.members) if isinstance(kind, Struct) else []
+    meant = _meant(key, [member for member in members if member not in value])
+    return Violation(
+        path,
+        f"There is no property {shown(key)} here; CloudFormation knows {', '.join(members)}.",
+        f"Write {meant}." if meant else "Leave it out.",
+    )
+
+
+def _meant(key: str, members: Sequence[str]) -> str | None:
+    plain = {_checks.plain(member): member for member in members}
+    close = difflib.get_close_matches(_checks.plain(key), plain, n=1, cutoff=0.8)
+    return plain[close[0]] if close else None
+
+
+def _wrong_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
+    if isinstance(value, UnknownText) and _is_surely_text(value) and kind is not TEXT:
+        if not _fits(kind, ""):
+            yield Violation(path, f"This must be {kind.article}; it is text.", _fix(kind, value))
+        return
+    if isinstance(value, Unknown):
+        return
+    if value is None:
+        yield Violation(path, "CloudFormation takes no null.", "Write a value, or leave it out.")
+    elif not _fits(kind, value):
+        yield Violation(
+            path, f"This must be {kind.article}; it is {_what(value)}.", _fix(kind, value)
+        )
+    elif kind is TAGS:
+        for key, tag in value.items():
+            yield from _wrong_in(TEXT, tag, (*path, key))
+    else:
+        for step, inner, part in _inside(kind, value):
+            if inner is not None:
+                yield from _wrong_in(inner, part, (*path, step))
+
+
+def _is_surely_text(value: UnknownText) -> bool:
+    return any(isinstance(part, str) for part in value.parts)
+
+
+def _fits(kind: AnyKind, value: Any) -> bool:
+    if kind is ANYTHING:
+        return True
+    if isinstance(kind, ListOf):
+        return isinstance(value, list)
+    if isinstance(kind, Struct) or kind is TAGS:
+        return isinstance(value, Mapping)
+    # Which numbers there may be is told by the rules of the property.
+    return not isinstance(value, Mapping | list)
+
+
+def _fix(kind: AnyKind, value: Any) -> str:
+    if kind is TAGS and isinstance(value, list):
+        return "Write {team: research}, say, without Key and Value."
+    if isinstance(kind, ListOf) and isinstance(value, Mapping):
+        return "Put it into a list, even if it is the only one."
+    if kind in (TEXT, WHOLE_NUMBER) and isinstance(value, list) and len(value) == 1:
+        return "Write it without the list."
+    return f"Write {kind.article}."
+
+
+def _what(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "a map"
+    return "a list" if isinstance(value, list) else f"{shown(value)}"
+
+
+RULES = (CF_01, CF_02)

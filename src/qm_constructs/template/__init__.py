@@ -1,0 +1,1 @@
+"""Pure: CloudFormation templates read as CloudFormation would read them, and judged."""

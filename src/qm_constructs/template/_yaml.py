@@ -1,0 +1,346 @@
+"""YAML as CloudFormation takes it: 1.1, its short forms of functions, nothing of Python.
+
+PyYAML makes the events; they are put together here, because its own composer and constructor
+recurse, expand aliases without a bound, and let a key that stands twice pass.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from typing import Any, Final, NoReturn
+
+import yaml
+
+from qm_constructs.errors import shown
+from qm_constructs.plan import Path
+from qm_constructs.template._reading import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_VALUES,
+    CannotRead,
+    Places,
+    key_twice,
+    line_in,
+    too_deep,
+    too_many,
+)
+
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_RESOLVERS: Final[dict[str, list[tuple[str, re.Pattern[str]]]]] = (
+    yaml.SafeLoader.yaml_implicit_resolvers
+)
+_CONSTRUCTOR: Final = yaml.constructor.SafeConstructor()
+
+_CORE: Final = "tag:yaml.org,2002:"
+_COLLECTIONS: Final = {"map": dict, "seq": list}
+_UNPRINTABLE: Final = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+_CHARACTERS_PER_VALUE: Final = 100
+
+
+@dataclass
+class _Node:
+    """One value: ``text`` is what was written where it is a scalar, and None where it is not."""
+
+    value: Any
+    line: int
+    text: str | None = None
+    plain: bool = False
+    places: Places | None = None
+    size: int = 1
+    height: int = 0
+
+
+@dataclass
+class _Open:
+    """A mapping or sequence whose end is not yet met."""
+
+    kind: type
+    function: str | None
+    anchor: str | None
+    line: int
+    size_before: int
+    depth: int
+    nodes: list[_Node] = field(default_factory=list)
+    height: int = 0
+
+
+def parse_yaml(text: str) -> tuple[Any, Callable[[Path], int]]:
+    """Returns the value that YAML text stands for, and what finds the line of a path."""
+    try:
+        root = _Composer().compose(yaml.parse(text, Loader=_LOADER))
+    except yaml.MarkedYAMLError as error:
+        raise _syntax_error(error, text) from None
+    except yaml.reader.ReaderError:
+        raise _character_error(text) from None
+    if root is None or root.value is None:
+        raise CannotRead("is empty")
+    return root.value, partial(line_in, (root.line, root.places))
+
+
+class _Composer:
+    def __init__(self) -> None:
+        self._open: list[_Open] = []
+        # None while the value is still open.
+        self._anchors: dict[str, _Node | None] = {}
+        self._size = 0
+        self._root: _Node | None = None
+
+    def compose(self, events: Iterator[Any]) -> _Node | None:
+        """Returns the one document of an event stream, None where there is none."""
+        for event in events:
+            line = event.start_mark.line + 1
+            if isinstance(event, yaml.ScalarEvent):
+                self._scalar(event, line)
+            elif isinstance(event, yaml.CollectionStartEvent):
+                self._begin(event, line)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                self._end()
+            elif isinstance(event, yaml.AliasEvent):
+                self._alias(event.anchor or "", line)
+            elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
+                raise CannotRead("holds more than one YAML document, a template is one", line)
+        return self._root
+
+    def _scalar(self, event: Any, line: int) -> None:
+        text: str = event.value
+        function = _function(event.tag)
+        size = 1 + len(text) // _CHARACTERS_PER_VALUE
+        self._grow(size, line)
+        if function is not None:
+            node = _called(function, _Node(_argument(function, text), line, size=size))
+        elif event.implicit[0]:
+            node = _Node(_resolved(text), line, text, True, size=size)
+        else:
+            node = _Node(_tagged(event.tag, text, line), line, text, size=size)
+        self._add(node, event.anchor)
+
+    def _begin(self, event: Any, line: int) -> None:
+        kind = dict if isinstance(event, yaml.MappingStartEvent) else list
+        function = _function(event.tag)
+        if function is None:
+            _check_collection(event.tag, kind, line)
+        depth = (self._open[-1].depth if self._open else 0) + (1 if function is None else 2)
+        if depth > MAX_DEPTH:
+            raise too_deep(line)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = None
+        self._open.append(_Open(kind, function, event.anchor, line, self._size, depth))
+        self._grow(1, line)
+
+    def _end(self) -> None:
+        opened = self._open.pop()
+        put_together = _mapping if opened.kind is dict else _sequence
+        value, places = put_together(opened.nodes)
+        node = _Node(value, opened.line, places=places, height=opened.height + 1)
+        node.size = self._size - opened.size_before
+        if opened.function is not None:
+            node = _called(opened.function, node)
+        self._add(node, opened.anchor)
+
+    def _alias(self, anchor: str, line: int) -> None:
+        if anchor not in self._anchors:
+            raise CannotRead(f"has the alias *{_name(anchor)}, but no anchor of that name", line)
+        node = self._anchors[anchor]
+        if node is None:
+            raise CannotRead(f"has the alias *{_name(anchor)} inside of its own anchor", line)
+        self._grow(node.size, line, " once its aliases are expanded")
+        if self._open and self._open[-1].depth + node.height > MAX_DEPTH:
+            raise too_deep(line)
+        again = _Node(node.value, line, node.text, node.plain, node.places, node.size, node.height)
+        self._add(again, None)
+
+    def _grow(self, size: int, line: int, why: str = "") -> None:
+        self._size += size
+        if self._size > MAX_VALUES:
+            raise too_many(line, why)
+
+    def _add(self, node: _Node, anchor: str | None) -> None:
+        if anchor is not None:
+            self._anchors[anchor] = node
+        if self._open:
+            parent = self._open[-1]
+            parent.nodes.append(node)
+            parent.height = max(parent.height, node.height)
+        else:
+            self._root = node
+
+
+def _sequence(nodes: list[_Node]) -> tuple[list[Any], Places]:
+    places: Places = {index: (node.line, node.places) for index, node in enumerate(nodes)}
+    return [node.value for node in nodes], places
+
+
+def _mapping(nodes: list[_Node]) -> tuple[dict[str, Any], Places]:
+    value: dict[str, Any] = {}
+    places: Places = {}
+    merged: list[_Node] = []
+    for key, node in zip(nodes[::2], nodes[1::2], strict=True):
+        if key.text is None:
+            raise CannotRead("has a key that is no plain text", key.line)
+        if key.plain and key.text == "<<":
+            merged.append(node)
+            continue
+        if key.text in value:
+            raise key_twice(shown(key.text), key.line, places[key.text][0])
+        value[key.text] = node.value
+        places[key.text] = (key.line, node.places)
+    for node in merged:
+        _merge(node, value, places)
+    return value, places
+
+
+def _merge(node: _Node, value: dict[str, Any], places: Places) -> None:
+    """Adds what ``<<`` brings in; the mapping's own keys and the earlier ones win."""
+    several = isinstance(node.value, list)
+    sources = node.value if several else [node.value]
+    for index, source in enumerate(sources):
+        within = (node.places or {})[index][1] if several else node.places
+        if not isinstance(source, dict):
+            raise CannotRead("merges with '<<' what is no mapping", node.line)
+        for key, item in source.items():
+            if key not in value:
+                value[key] = item
+                places[key] = (within or {})[key]
+
+
+def _function(tag: str | None) -> str | None:
+    """Returns the long form of a short function: ``Fn::Sub`` for ``!Sub``."""
+    if tag is None or tag == "!" or not tag.startswith("!"):
+        return None
+    name = tag[1:]
+    return name if name in {"Ref", "Condition"} else f"Fn::{name}"
+
+
+def _argument(function: str, text: str) -> Any:
+    if function == "Fn::GetAtt" and "." in text:
+        return text.split(".", 1)
+    return text
+
+
+def _called(function: str, argument: _Node) -> _Node:
+    places: Places = {function: (argument.line, argument.places)}
+    return _Node(
+        {function: argument.value},
+        argument.line,
+        places=places,
+        size=argument.size,
+        height=argument.height + 1,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _kind_of(text: str) -> str:
+    for tag, pattern in _RESOLVERS.get(text[:1], []):
+        if pattern.match(text):
+            return tag.removeprefix(_CORE)
+    return "str"
+
+
+def _resolved(text: str) -> Any:
+    """Returns what an untagged, unquoted scalar stands for."""
+    if len(text) > MAX_DIGITS:
+        return text
+    kind = _kind_of(text)
+    # CloudFormation has no dates; "<<" and "=" mean nothing as a value.
+    return _converted(kind, text) if kind in _CONVERTERS else text
+
+
+def _tagged(tag: str | None, text: str, line: int) -> Any:
+    kind = (tag or "").removeprefix(_CORE)
+    if tag in {None, "!"} or kind == "str":
+        return text
+    if tag == kind or kind not in _CONVERTERS:
+        _refuse_tag(tag, line)
+    if len(text) > MAX_DIGITS:
+        return text
+    try:
+        return _CONVERTERS[kind](text)
+    except (ValueError, KeyError, IndexError):
+        raise CannotRead(f"has {shown(text)} tagged as !!{kind}, which it is not", line) from None
+
+
+def _check_collection(tag: str | None, kind: type, line: int) -> None:
+    if tag not in {None, "!"} and _COLLECTIONS.get((tag or "").removeprefix(_CORE)) is not kind:
+        _refuse_tag(tag, line)
+
+
+def _refuse_tag(tag: str | None, line: int) -> NoReturn:
+    name = shown((tag or "").replace(_CORE, "!!"))
+    raise CannotRead(f"has the tag {name}, which CloudFormation does not take", line)
+
+
+def _converted(kind: str, text: str) -> Any:
+    try:
+        return _CONVERTERS[kind](text)
+    except ValueError:  # "0x_" looks like a number, and is none
+        return text
+
+
+def _integer(text: str) -> int:
+    return _CONSTRUCTOR.construct_yaml_int(yaml.ScalarNode(f"{_CORE}int", text))
+
+
+def _float(text: str) -> float | str:
+    number = _CONSTRUCTOR.construct_yaml_float(yaml.ScalarNode(f"{_CORE}float", text))
+    return number if math.isfinite(number) else text
+
+
+def _bool(text: str) -> bool:
+    return _CONSTRUCTOR.bool_values[text.lower()]
+
+
+def _null(text: str) -> None:
+    del text
+
+
+_CONVERTERS: Final[dict[str, Callable[[str], Any]]] = {
+    "int": _integer,
+    "float": _float,
+    "bool": _bool,
+    "null": _null,
+}
+
+
+def _name(anchor: str) -> str:
+    return shown(anchor)[1:-1]
+
+
+def _syntax_error(error: yaml.MarkedYAMLError, text: str) -> CannotRead:
+    mark = error.problem_mark or error.context_mark
+    problem = error.problem or error.context or "it cannot be read"
+    if mark is None:
+        return CannotRead(f"is no valid YAML: {problem}")
+    line = mark.line + 1
+    if "nesting depth" in problem:
+        return too_deep(line)
+    if _character_at(text, mark) == "\t":
+        problem = "a tab stands where only spaces may stand"
+    return CannotRead(
+        f"is no valid YAML: {problem} (column {mark.column + 1}){_context(error, line)}", line
+    )
+
+
+def _context(error: yaml.MarkedYAMLError, line: int) -> str:
+    began = error.context_mark
+    if began is None or began.line + 1 == line or not error.context:
+        return ""
+    return f", {error.context} that begins in line {began.line + 1}"
+
+
+def _character_at(text: str, mark: Any) -> str:
+    lines = text.splitlines()[mark.line : mark.line + 1]
+    return lines[0][mark.column : mark.column + 1] if lines else ""
+
+
+def _character_error(text: str) -> CannotRead:
+    found = _UNPRINTABLE.search(text)
+    if found is None:
+        return CannotRead("is no valid YAML: it holds a character that YAML does not take")
+    line = text.count("\n", 0, found.start()) + 1
+    return CannotRead(f"holds the control character {found.group()!a}", line)

@@ -1,0 +1,68 @@
+"""From paths to a report: what is read, judged, and left out because somebody has waived it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import BinaryIO
+
+from qm_constructs.rules import NAMESPACE
+from qm_constructs.template.judge import judge_stacks
+from qm_constructs.template.loading import load
+from qm_constructs.template.report import Located, Report
+from qm_constructs.template.stack import Stack
+from qm_constructs.template.universe import Universe, section
+
+
+def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = frozenset()) -> Report:
+    """Returns what is wrong with the templates in files and folders.
+
+    Args:
+        paths: Templates, ``cdk.out`` folders, and ``-`` for standard input.
+        stdin: Standard input.
+        ignore: The ids of the rules that are left out everywhere.
+    """
+    groups, unreadable = load(paths, stdin)
+    report = Report(unreadable=unreadable)
+    for stacks in groups:
+        report.templates += len(stacks)
+        report.resources += len(Universe(stacks).members)
+        for found in judge_stacks(stacks):
+            _count(report, found, stacks, ignore)
+    return report
+
+
+def _count(
+    report: Report, found: Located, stacks: Iterable[Stack], ignore: AbstractSet[str]
+) -> None:
+    if found.rule.id in ignore:
+        return
+    stack = next(stack for stack in stacks if stack.file == found.file)
+    if found.rule.id in acknowledged(stack, found.construct):
+        report.acknowledged += 1
+    elif found.rule.id in waived(stack, found.resource):
+        report.ignored += 1
+    else:
+        report.findings.append(found)
+
+
+def acknowledged(stack: Stack, construct: str | None) -> set[str]:
+    """Returns the rules that the app has acknowledged on a construct or on anything above it."""
+    if construct is None:
+        return set(stack.acknowledged.get("", ()))
+    parts = construct.split("/")
+    paths = ["/".join(parts[:end]) for end in range(len(parts) + 1)]
+    return {rule for path in paths for rule in stack.acknowledged.get(path, ())}
+
+
+def waived(stack: Stack, resource: str) -> set[str]:
+    """Returns the rules that a resource's own Metadata waives.
+
+    Args:
+        stack: The stack.
+        resource: The logical id of the resource.
+    """
+    body = section(stack.template, "Resources")[resource]
+    ids = section(section(body, "Metadata"), NAMESPACE).get("ignore", [])
+    ids = ids if isinstance(ids, list) else [ids]
+    return {id.removeprefix(f"{NAMESPACE}::").upper() for id in ids if isinstance(id, str)}

@@ -1,0 +1,194 @@
+"""Which resources may have to do with one another, told without resolving anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any, Final
+
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
+from qm_constructs.schema import NAME_PROPERTY
+from qm_constructs.template.scope import Scopes
+from qm_constructs.template.universe import (
+    NESTED_STACK,
+    Member,
+    Universe,
+    parameters_given,
+    section,
+    walk,
+)
+from qm_constructs.template.values import parts_of
+from qm_constructs.template.worlds import World
+
+_IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
+
+# The property of a type that names a resource of another type.
+_NAMES: Final = {
+    QUOTA_SHARE: (("JobQueue", JOB_QUEUE),),
+    JOB_QUEUE: (
+        ("ServiceEnvironmentOrder", SERVICE_ENVIRONMENT),
+        ("SchedulingPolicyArn", SCHEDULING_POLICY),
+    ),
+}
+
+
+def components(universe: Universe) -> list[list[Member]]:
+    """Returns the resources in groups that can be judged each by itself.
+
+    Args:
+        universe: The stacks.
+    """
+    groups = _Groups()
+    usual = Scopes(universe, World())
+    for member in universe.members:
+        groups.join(member, member)
+        properties = section(member.body, "Properties")
+        for other in _mentioned(universe, member.stack, properties):
+            groups.join(member, other)
+        for path, type_ in _NAMES.get(member.type, ()):
+            value = properties.get(path)
+            if value is None and member.type != QUOTA_SHARE:
+                continue
+            met = _mentioned(universe, member.stack, value)
+            if not any(other.type == type_ for other in met):
+                groups.join(member, ("by name", type_))
+                if not isinstance(value, str):
+                    groups.join(member, ("open", member.stack, type_))
+        if member.type != QUOTA_SHARE and NAME_PROPERTY[member.type] in properties:
+            name = usual[member.stack].value(properties[NAME_PROPERTY[member.type]])
+            groups.join(member, ("named", member.type, parts_of(name) or member))
+            groups.offer(("by name", member.type), member)
+        groups.offer(("open", member.stack, member.type), member)
+    return groups.all(universe.members)
+
+
+def mentioned_ids(node: Any) -> Iterator[str]:
+    """Yields the logical ids and parameters that a part of a template refers to."""
+    for part in walk(node):
+        for key, argument in part.items():
+            if key == "Ref" and isinstance(argument, str):
+                yield argument
+            elif key == "Fn::GetAtt":
+                id = argument.split(".")[0] if isinstance(argument, str) else argument
+                id = id[0] if isinstance(id, list) and id else id
+                if isinstance(id, str):
+                    yield id
+            elif key == "Fn::Sub":
+                template = argument[0] if isinstance(argument, list) and argument else argument
+                if isinstance(template, str):
+                    yield from _IN_SUB.findall(template)
+
+
+def _mentioned(universe: Universe, stack: int, node: Any) -> list[Member]:
+    """Returns the members that a part of a template refers to, in other stacks too."""
+    found: dict[Member, None] = {}
+    seen: set[tuple[int, int]] = set()
+    rest = [(stack, node)]
+    while rest:
+        stack, node = rest.pop()
+        if (stack, id(node)) in seen:
+            continue
+        seen.add((stack, id(node)))
+        for name in mentioned_ids(node):
+            member = universe.member_of.get((stack, name))
+            if member is not None:
+                found[member] = None
+            else:
+                rest += _behind(universe, stack, name)
+        for part in walk(node):
+            if "Fn::ImportValue" in part:
+                rest += _exported(universe, part["Fn::ImportValue"])
+            if "Fn::GetStackOutput" in part:
+                rest += _published(universe, part["Fn::GetStackOutput"])
+    return list(found)
+
+
+def _behind(universe: Universe, stack: int, name: str) -> Iterator[tuple[int, Any]]:
+    """Yields what stands in other stacks behind a parameter or a nested stack."""
+    this = universe.stacks[stack]
+    if name in section(this.template, "Parameters"):
+        if this.parent is not None and id(this.parent) in universe.number_of:
+            body = section(this.parent.template, "Resources").get(this.parent_resource)
+            given = parameters_given(body)
+            if name in given:
+                yield universe.number_of[id(this.parent)], given[name]
+    elif universe.type_of(stack, name) == NESTED_STACK and (stack, name) in universe.nested:
+        nested = universe.nested[stack, name]
+        yield nested, section(universe.stacks[nested].template, "Outputs")
+
+
+def _exported(universe: Universe, name: Any) -> Iterator[tuple[int, Any]]:
+    exports = universe.outputs_by_export
+    # A name that is put together may be any.
+    for outputs in [exports.get(name, [])] if isinstance(name, str) else exports.values():
+        for stack, output in outputs:
+            yield stack, output.get("Value")
+
+
+def _published(universe: Universe, argument: Any) -> Iterator[tuple[int, Any]]:
+    """Yields the outputs of other stacks that a reference to a stack's output may be."""
+    if isinstance(argument, Mapping):
+        for stack in universe.stacks_named.get(str(argument.get("StackName")), ()):
+            output = section(universe.stacks[stack].template, "Outputs")
+            yield stack, output.get(str(argument.get("OutputName")))
+
+
+class _Groups:
+    """Members joined by whatever they have in common."""
+
+    def __init__(self) -> None:
+        self._parent: dict[Hashable, Hashable] = {}
+        self._offers: list[tuple[Hashable, Member]] = []
+
+    def join(self, one: Hashable, other: Hashable) -> None:
+        """Says that two belong together."""
+        self._parent[self._root(one)] = self._root(other)
+
+    def offer(self, key: Hashable, member: Member) -> None:
+        """Says that a member belongs to all that have a key, if any has."""
+        self._offers.append((key, member))
+
+    def all(self, members: list[Member]) -> list[list[Member]]:
+        """Returns the groups, each in the order of its members."""
+        for key, member in self._offers:
+            if key in self._parent:
+                self.join(member, key)
+        groups: dict[Hashable, list[Member]] = {}
+        for member in members:
+            groups.setdefault(self._root(member), []).append(member)
+        return list(groups.values())
+
+    def _root(self, item: Hashable) -> Hashable:
+        path = []
+        while self._parent.setdefault(item, item) != item:
+            path.append(item)
+            item = self._parent[item]
+        for passed in path:
+            self._parent[passed] = item
+        return item
+
+
+def depends_on(universe: Universe, member: Member, other: Member) -> bool:
+    """Tells whether CloudFormation makes one resource of a stack after another.
+
+    Args:
+        universe: The stacks.
+        member: The resource that should come later.
+        other: The resource that should come first.
+    """
+    resources = section(universe.stacks[member.stack].template, "Resources")
+    seen: set[str] = set()
+    rest = [member.id]
+    while rest:
+        name = rest.pop()
+        if name == other.id:
+            return True
+        body = resources.get(name)
+        if name in seen or not isinstance(body, Mapping):
+            continue
+        seen.add(name)
+        direct = body.get("DependsOn", [])
+        direct = direct if isinstance(direct, list) else [direct]
+        rest += [id for id in direct if isinstance(id, str)]
+        rest += mentioned_ids(body.get("Properties"))
+    return False

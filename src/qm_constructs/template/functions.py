@@ -1,0 +1,133 @@
+"""The intrinsic functions that make texts and lists of others, as far as they are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from qm_constructs.plan import Unknown
+from qm_constructs.template.universe import section
+from qm_constructs.template.values import (
+    Atom,
+    Parts,
+    is_other_than,
+    known,
+    literal,
+    parts_of,
+    text,
+)
+
+if TYPE_CHECKING:
+    from qm_constructs.template.scope import Scope
+
+_IN_SUB: Final = re.compile(r"\$\{([^}]*)\}")
+_PLAIN: Final = ("AWS::AccountId", "AWS::Partition", "AWS::Region", "AWS::StackName")
+
+
+def sub(scope: Scope, argument: Any, node: Any) -> Any:
+    template, values = argument, {}
+    if isinstance(argument, list) and len(argument) == 2:
+        template, values = argument
+    if not isinstance(template, str) or not isinstance(values, Mapping):
+        return scope.opaque(node)
+    parts: list[Hashable] = []
+    for index, piece in enumerate(_IN_SUB.split(template)):
+        if index % 2 == 0:
+            parts += parts_of(literal(piece, scope.number)) or ()
+        elif piece.startswith("!"):
+            parts.append("${" + piece[1:] + "}")
+        else:
+            parts += _substituted(scope, piece.strip(), values)
+    return text(parts, node)
+
+
+def _substituted(scope: Scope, name: str, values: Mapping[str, Any]) -> Parts:
+    if name in values:
+        node = values[name]
+    elif "." in name:
+        node = {"Fn::GetAtt": name}
+    else:
+        node = {"Ref": name}
+    return _parts(scope, node)
+
+
+def _parts(scope: Scope, node: Any) -> Parts:
+    parts = parts_of(scope.value(node))
+    return parts if parts is not None else scope.opaque(node).parts
+
+
+def join(scope: Scope, argument: Any, node: Any) -> Any:
+    if not isinstance(argument, list) or len(argument) != 2 or not isinstance(argument[0], str):
+        return scope.opaque(node)
+    items = scope.value(argument[1])
+    if not isinstance(items, list):
+        return scope.opaque(node)
+    parts: list[Hashable] = []
+    for index, item in enumerate(items):
+        item_parts = parts_of(item)
+        if item_parts is None:
+            return scope.opaque(node)
+        parts += [argument[0]] * (index > 0) + list(item_parts)
+    return text(parts, node)
+
+
+def split(scope: Scope, argument: Any, node: Any) -> Any:
+    if not isinstance(argument, list) or len(argument) != 2:
+        return Unknown(node)
+    delimiter, parts = argument[0], parts_of(scope.value(argument[1]))
+    if not isinstance(delimiter, str) or not delimiter or parts is None:
+        return Unknown(node)
+    pieces: list[list[Hashable]] = [[]]
+    for part in parts:
+        if isinstance(part, str):
+            first, *rest = part.split(delimiter)
+            pieces[-1].append(first)
+            pieces += [[piece] for piece in rest]
+        elif delimiter in ("/", ":") and _is_plain(part):
+            pieces[-1].append(part)
+        else:
+            return Unknown(node)
+    return [text(piece, node) for piece in pieces]
+
+
+def select(scope: Scope, argument: Any, node: Any) -> Any:
+    if not isinstance(argument, list) or len(argument) != 2:
+        return scope.opaque(node)
+    index = known(parts_of(scope.value(argument[0])))
+    items = scope.value(argument[1])
+    if index is None or not index.isdecimal() or not isinstance(items, list):
+        return scope.opaque(node)
+    return items[int(index)] if int(index) < len(items) else scope.opaque(node)
+
+
+def find_in_map(scope: Scope, argument: Any, node: Any) -> Any:
+    if not isinstance(argument, list) or len(argument) not in (3, 4):
+        return scope.opaque(node)
+    found: Any = section(scope.stack.template, "Mappings")
+    for key in argument[:3]:
+        parts = parts_of(scope.value(key)) or ()
+        options = found if isinstance(found, Mapping) else {}
+        if known(parts) is None and not all(is_other_than(parts, str(o)) for o in options):
+            return scope.opaque(node)
+        found = options.get(known(parts))
+    if found is not None:
+        return scope.value(found)
+    default = argument[3] if len(argument) == 4 else None
+    if isinstance(default, Mapping) and "DefaultValue" in default:
+        return scope.value(default["DefaultValue"])
+    return scope.opaque(node)
+
+
+def _is_plain(part: Hashable) -> bool:
+    """Tells whether a part that is not known surely has neither a slash nor a colon in it."""
+    return isinstance(part, Atom) and (bool(part.resource) or part.expression in _PLAIN)
+
+
+FUNCTIONS: Final[Mapping[str, Callable[[Scope, Any, Any], Any]]] = {
+    "Fn::FindInMap": find_in_map,
+    "Fn::Join": join,
+    "Fn::Select": select,
+    "Fn::Split": split,
+    "Fn::Sub": sub,
+}

@@ -1,0 +1,208 @@
+"""The queues of a group of resources, with what belongs to each, in one world."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Final
+
+from qm_constructs.plan import (
+    JOB_QUEUE,
+    QUOTA_SHARE,
+    SCHEDULING_POLICY,
+    SERVICE_ENVIRONMENT,
+    Path,
+    QueuePlan,
+    Resource,
+    Unknown,
+)
+from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
+from qm_constructs.template.coercion import coerced
+from qm_constructs.template.components import depends_on
+from qm_constructs.template.scope import Scopes
+from qm_constructs.template.universe import Member, Universe
+from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
+from qm_constructs.template.worlds import World
+
+_ENVIRONMENT: Final[Path] = ("ServiceEnvironmentOrder", 0, "ServiceEnvironment")
+_POLICY: Final[Path] = ("SchedulingPolicyArn",)
+_QUEUE: Final[Path] = ("JobQueue",)
+
+
+class Group:
+    """A group of resources in one world.
+
+    Args:
+        universe: The stacks.
+        members: The resources of the group.
+        world: The world.
+    """
+
+    def __init__(self, universe: Universe, members: list[Member], world: World) -> None:
+        self.scopes = Scopes(universe, world)
+        self._universe = universe
+        self.resources: dict[Member, Resource] = {}
+        self.member_of: dict[Resource, Member] = {}
+        self._named: dict[tuple[str, Parts], list[Member]] = {}
+        for member in members:
+            self._read(member)
+        self._plans: dict[Hashable, QueuePlan] = {}
+        for member, queue in self._sound(JOB_QUEUE):
+            self._plans[member] = self._plan(member, queue)
+        for member, share in self._sound(QUOTA_SHARE):
+            self._attach(member, share)
+        self.plans = list({id(plan): plan for plan in self._plans.values()}.values())
+        for plan in self.plans:
+            plan.quota_management = _is_quota_management(plan)
+
+    def quota_management(self, resource: Resource) -> bool | None:
+        """Tells whether a resource is of quota management; None where nothing tells."""
+        if resource.type == QUOTA_SHARE:
+            return True
+        if resource.type == SCHEDULING_POLICY:
+            return resource.at(("QuotaSharePolicy",)) is not None
+        of_queues = [
+            plan.quota_management
+            for plan in self.plans
+            if resource in (plan.queue, plan.environment)
+        ]
+        return any(of_queues) if of_queues else None
+
+    def _read(self, member: Member) -> None:
+        scope = self.scopes[member.stack]
+        condition = member.body.get("Condition")
+        if isinstance(condition, str) and not scope.condition(condition):
+            return
+        properties = scope.value(member.body.get("Properties", {}))
+        resource = Resource(member.type, coerced(TYPES[member.type], properties))
+        self.resources[member] = resource
+        self.member_of[resource] = member
+        name = parts_of(resource.at((NAME_PROPERTY[member.type],)))
+        if name is not None:
+            self._named.setdefault((member.type, name), []).append(member)
+
+    def _sound(self, type: str) -> list[tuple[Member, Resource]]:
+        return [
+            (member, resource)
+            for member, resource in self.resources.items()
+            if member.type == type and isinstance(resource.properties, Mapping)
+        ]
+
+    def _plan(self, member: Member, queue: Resource) -> QueuePlan:
+        scope = self.scopes[member.stack]
+        plan = QueuePlan(
+            queue=queue,
+            label=f"the queue {member.id!r}",
+            complete=not self._universe.may_have_more(member.stack),
+            account=scope.account(),
+            region=scope.region(),
+        )
+        environment = self._target(member, queue, _ENVIRONMENT, SERVICE_ENVIRONMENT)
+        policy = self._target(member, queue, _POLICY, SCHEDULING_POLICY)
+        plan.environment = self._found(environment)
+        plan.policy = self._found(policy)
+        plan.environment_keys = self._keys(member, environment, queue, _ENVIRONMENT)
+        plan.policy_keys = self._keys(member, policy, queue, _POLICY)
+        for other, path in ((environment, _ENVIRONMENT), (policy, _POLICY)):
+            if self._is_not_awaited(member, other):
+                plan.not_awaited.append((queue, path))
+        return plan
+
+    def _attach(self, member: Member, share: Resource) -> None:
+        queue = self._target(member, share, _QUEUE, JOB_QUEUE)
+        plan = self._plans.get(queue) if queue is not None else None
+        scope = self.scopes[member.stack]
+        place = scope.account(), scope.region()
+        if plan is None:
+            plan = self._plan_outside(self._keys(member, None, share, _QUEUE) or {member})
+            if not plan.shares:
+                plan.account, plan.region = place
+            self._leave_room(share)
+        plan.shares.append(share)
+        plan.places[share] = place
+        if queue is not None and self._is_not_awaited(member, queue):
+            plan.not_awaited.append((share, _QUEUE))
+
+    def _plan_outside(self, keys: set[Hashable]) -> QueuePlan:
+        """Returns the plan of a queue that is none of the group, by what identifies it."""
+        known_as = [key for key in keys if key in self._plans]
+        outside = QueuePlan(Resource(JOB_QUEUE, {}), complete=False)
+        plan = self._plans[known_as[0]] if known_as else outside
+        self._plans.update(dict.fromkeys(keys, plan))
+        return plan
+
+    def _leave_room(self, share: Resource) -> None:
+        """Counts a share of a queue that is not known, which may be any of the queues."""
+        value = share.at(_QUEUE)
+        named = target(value) if isinstance(value, str | Unknown) else None
+        if named is None or known(named.name) is None:
+            for plan in self._plans.values():
+                plan.complete = False
+
+    def _target(self, member: Member, resource: Resource, path: Path, type: str) -> Member | None:
+        """Returns the resource that a property names, None where it is none of the group."""
+        value = resource.at(path)
+        named = target(value) if isinstance(value, str | Unknown) else None
+        if named is None or named.kind not in (None, ARN_KIND[type]):
+            return None
+        name = named.name[0]
+        if len(named.name) == 1 and isinstance(name, Atom) and name.resource:
+            found = self._universe.member_of.get((name.owner, name.resource))
+            return found if found in self.resources and found.type == type else None
+        for other in self._named.get((type, named.name), ()):
+            if self._may_be(member, other, named):
+                return other
+        return None
+
+    def _may_be(self, member: Member, other: Member, named: Target) -> bool:
+        """Tells whether a name or an ARN in one stack is that of a named resource."""
+        here, there = self._place(member.stack), self._place(other.stack)
+        place = here if named.kind is None else (named.account, named.region)
+        if member.stack == other.stack:
+            # Whatever AWS Batch finds is in its own account and Region.
+            pairs = [(known(one), known(two)) for one, two in zip(place, there, strict=True)]
+            return not any(None not in pair and pair[0] != pair[1] for pair in pairs)
+        return place == there
+
+    def _place(self, stack: int) -> tuple[Parts | None, Parts | None]:
+        scope = self.scopes[stack]
+        return (
+            parts_of(scope.value({"Ref": "AWS::AccountId"})),
+            parts_of(scope.value({"Ref": "AWS::Region"})),
+        )
+
+    def _is_not_awaited(self, member: Member, other: Member | None) -> bool:
+        """Tells whether nothing makes CloudFormation make another resource of the stack first."""
+        if other is None or member.stack != other.stack:
+            return False
+        return not depends_on(self._universe, member, other)
+
+    def _found(self, member: Member | None) -> Resource | None:
+        resource = self.resources.get(member) if member is not None else None
+        if resource is None or not isinstance(resource.properties, Mapping):
+            return None
+        return resource
+
+    def _keys(
+        self, member: Member, found: Member | None, resource: Resource, path: Path
+    ) -> set[Hashable]:
+        """Returns what identifies the resource that a property names."""
+        if found is not None:
+            return {found}
+        value = resource.at(path)
+        named = target(value) if isinstance(value, str | Unknown) else None
+        if named is None:
+            return set()
+        here = self._place(member.stack)
+        place = here if named.kind is None else (named.account, named.region)
+        keys: set[Hashable] = {(member.stack, named.name)}
+        return keys if None in map(known, place) else {*keys, (place, named.name)}
+
+
+def _is_quota_management(plan: QueuePlan) -> bool:
+    """Tells whether a queue is one of quota management, or is surely meant to be."""
+    if plan.policy is not None and plan.policy.at(("QuotaSharePolicy",)) is not None:
+        return True
+    if plan.policy is not None and plan.policy.at(("FairsharePolicy",)) is not None:
+        return False
+    outside = not plan.queue.properties
+    return bool(plan.shares) and (outside or plan.queue.at(_POLICY) is not None)

@@ -1,0 +1,77 @@
+"""What a check says: each finding with the place in the file that it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from qm_constructs.plan import Path
+from qm_constructs.rules import Rule, Severity
+
+
+@dataclass(frozen=True)
+class Located:
+    """A finding, and where it is.
+
+    Args:
+        rule: The rule that is broken.
+        file: The file, as the user named it.
+        stack: The name of the stack; None when it is not known.
+        construct: The path of the CDK construct behind the resource; None without CDK.
+        line: The line in the file, from 1; None when it is not known.
+        resource: The logical id of the resource at fault.
+        path: The property at fault, from ``Properties`` on, as the template nests it.
+        value: What is written there, shortened; empty where it is long or nothing is.
+        message: What is wrong and what is allowed, in sentences.
+        fix: How to mend it, in sentences.
+    """
+
+    rule: Rule
+    file: str
+    stack: str | None
+    construct: str | None
+    line: int | None
+    resource: str
+    path: Path
+    message: str
+    fix: str
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A file that could not be read, and why.
+
+    Args:
+        file: The file or folder, as the user named it.
+        reason: Why, in one line.
+        line: The line in the file, from 1; None where there is none.
+    """
+
+    file: str
+    reason: str
+    line: int | None = None
+
+
+@dataclass
+class Report:
+    """What is said of all that was checked.
+
+    Args:
+        findings: The findings that are to be shown, by file and then by place in it.
+        unreadable: What could not be read.
+        templates: How many templates were checked.
+        resources: How many resources of the four types were in them.
+        acknowledged: How many findings the apps had acknowledged.
+        ignored: How many findings the templates' own Metadata had waived.
+    """
+
+    findings: list[Located] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    templates: int = 0
+    resources: int = 0
+    acknowledged: int = 0
+    ignored: int = 0
+
+    def count(self, severity: Severity) -> int:
+        """Returns how many findings have a severity."""
+        return sum(found.rule.severity is severity for found in self.findings)

@@ -1,0 +1,346 @@
+"""The intrinsic functions of one template, as far as they are known, in one world."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, Final
+
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownText
+from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
+from qm_constructs.template.functions import FUNCTIONS
+from qm_constructs.template.parameters import OTHER, possible_values
+from qm_constructs.template.stack import Stack
+from qm_constructs.template.universe import NESTED_STACK, Universe, parameters_given, section
+from qm_constructs.template.values import (
+    NO_VALUE,
+    Atom,
+    Parts,
+    is_other_than,
+    known,
+    literal,
+    parts_of,
+    text,
+)
+from qm_constructs.template.worlds import World
+
+_PARTITIONS: Final = {"cn-": "aws-cn", "us-gov-": "aws-us-gov", "us-iso": "aws-iso"}
+# More than any template needs; a circle of references has no end.
+_DEEPEST: Final = 100
+
+
+class Scopes:
+    """All stacks in one world.
+
+    Args:
+        universe: The stacks.
+        world: The world.
+    """
+
+    def __init__(self, universe: Universe, world: World) -> None:
+        self.universe = universe
+        self.world = world
+        self._scopes: dict[int, Scope] = {}
+
+    def __getitem__(self, stack: int) -> Scope:
+        if stack not in self._scopes:
+            self._scopes[stack] = Scope(self, stack)
+        return self._scopes[stack]
+
+
+class Scope:
+    """One stack in one world: what its expressions mean there.
+
+    Args:
+        scopes: All stacks in the world.
+        number: The stack, by number.
+    """
+
+    def __init__(self, scopes: Scopes, number: int) -> None:
+        self.number = number
+        self.stack: Stack = scopes.universe.stacks[number]
+        self._scopes = scopes
+        self._world = scopes.world
+        self._universe = scopes.universe
+        self._depth = 0
+
+    def value(self, node: Any) -> Any:
+        """Returns what a part of the template means, ``Unknown`` where it is not known.
+
+        Args:
+            node: The part, as the template has it.
+        """
+        if isinstance(node, str):
+            return literal(node, self.number)
+        if isinstance(node, list):
+            items = [self.value(item) for item in node]
+            return [item for item in items if item is not NO_VALUE]
+        if not isinstance(node, Mapping):
+            return node
+        function = self._function(node)
+        if function is not None:
+            self._depth += 1
+            try:
+                found = function() if self._depth < _DEEPEST else self.opaque(node)
+                return literal(found, self.number) if isinstance(found, str) else found
+            finally:
+                self._depth -= 1
+        if any(str(key).startswith("Fn::") for key in node):
+            return Unknown(node)  # what a loop or a macro adds is not known
+        members = {key: self.value(member) for key, member in node.items()}
+        return {key: member for key, member in members.items() if member is not NO_VALUE}
+
+    def region(self) -> str | None:
+        """Returns the Region of the stack, None where it is not known."""
+        return known(parts_of(self._ref("AWS::Region", {"Ref": "AWS::Region"})))
+
+    def account(self) -> str | None:
+        """Returns the account of the stack, None where it is not known."""
+        return known(parts_of(self._ref("AWS::AccountId", {"Ref": "AWS::AccountId"})))
+
+    def condition(self, name: object) -> bool:
+        """Tells whether a condition holds in this world.
+
+        Args:
+            name: Its name.
+        """
+        key = (self.number, str(name))
+        if key not in self._world.conditions:
+            # A condition that refers to itself is no condition.
+            self._world.conditions[key] = False
+            self._world.conditions[key] = self._truth(
+                section(self.stack.template, "Conditions").get(str(name)), ("condition", *key)
+            )
+        return self._world.conditions[key]
+
+    def branch(self, node: Any) -> tuple[int, Any] | None:
+        """Returns which branch of an ``Fn::If`` counts, with its index; None for no ``Fn::If``.
+
+        Args:
+            node: The part of the template that may be one.
+        """
+        arguments = node.get("Fn::If") if isinstance(node, Mapping) and len(node) == 1 else None
+        if not isinstance(arguments, list) or len(arguments) != 3:
+            return None
+        index = 1 if self._truth({"Condition": arguments[0]}, str(arguments[0])) else 2
+        return index, arguments[index]
+
+    # -- conditions
+
+    def _truth(self, node: Any, variable: Hashable) -> bool:
+        key, parts = next(iter(node.items())) if _is_call(node) else ("", None)
+        if key == "Condition" and isinstance(parts, str):
+            return self.condition(parts)
+        if isinstance(parts, list) and self._depth < _DEEPEST:
+            self._depth += 1
+            try:
+                if key == "Fn::Not" and len(parts) == 1:
+                    return not self._truth(parts[0], (variable, 0))
+                if key in ("Fn::And", "Fn::Or"):
+                    truths = (self._truth(part, (variable, i)) for i, part in enumerate(parts))
+                    return all(truths) if key == "Fn::And" else any(truths)
+                if key == "Fn::Equals" and len(parts) == 2:
+                    return self._equal(self.value(parts[0]), self.value(parts[1]))
+            finally:
+                self._depth -= 1
+        return bool(self._world.choose((self.number, variable), (True, False)))
+
+    def _equal(self, one: Any, other: Any) -> bool:
+        left, right = parts_of(one), parts_of(other)
+        if left is None or right is None:
+            return bool(self._world.choose((self.number, repr((one, other))), (True, False)))
+        if left == right:
+            return True
+        for parts, against in ((left, right), (right, left)):
+            text_ = known(against)
+            if text_ is not None and (known(parts) is not None or is_other_than(parts, text_)):
+                return False
+        return bool(self._world.choose(("equal", frozenset((left, right))), (True, False)))
+
+    # -- functions
+
+    def _function(self, node: Mapping[str, Any]) -> Callable[[], Any] | None:
+        if not _is_call(node):
+            return None
+        key, argument = next(iter(node.items()))
+        if key == "Ref" and isinstance(argument, str):
+            return lambda: self._ref(argument, node)
+        if key in _FUNCTIONS:
+            return lambda: _FUNCTIONS[key](self, argument, node)
+        if key.startswith("Fn::ForEach"):
+            return None
+        return (lambda: self.opaque(node)) if key.startswith("Fn::") or key == "Ref" else None
+
+    def opaque(self, node: Any) -> UnknownText:
+        """Returns what stands for a part of the template that is not known."""
+        expression = json.dumps(node, sort_keys=True, default=str)
+        return UnknownText(node, (Atom(self.number, expression),))
+
+    def _ref(self, name: str, node: Any) -> Any:
+        if name == "AWS::NoValue":
+            return NO_VALUE
+        parameter = section(self.stack.template, "Parameters").get(name)
+        if isinstance(parameter, Mapping):
+            return self._parameter(name, parameter)
+        if name.startswith("AWS::"):
+            return self._pseudo(name)
+        return self._resource(name, node)
+
+    def _pseudo(self, name: str) -> Any:
+        fixed = {
+            "AWS::Region": self.stack.region,
+            "AWS::AccountId": self.stack.account,
+            "AWS::StackName": self.stack.name,
+        }.get(name)
+        if fixed is not None:
+            return fixed
+        if name == "AWS::Partition":
+            region = self.region()
+            if region is not None:
+                return next(
+                    (p for start, p in _PARTITIONS.items() if region.startswith(start)), "aws"
+                )
+        compared = self._universe.compared_with(self.number, name)
+        return self._one_of(name, [*compared, OTHER], alone=False)
+
+    def _parameter(self, name: str, parameter: Mapping[str, Any]) -> Any:
+        passed = self._passed(name)
+        if passed is not None:
+            scope, node = passed
+            return scope.value(node)
+        compared = self._universe.compared_with(self.number, name)
+        values, alone = possible_values(parameter, compared)
+        return self._one_of(name, values, alone=alone)
+
+    def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
+        listed = frozenset() if alone else frozenset(v for v in values if isinstance(v, str))
+        options = [self._atom(name, listed) if value is OTHER else value for value in values]
+        if len(options) == 1:
+            return options[0]
+        choose = self._world.choose_alone if alone else self._world.choose
+        key = (self.number, name)
+        chosen = choose(key, options)
+        if isinstance(chosen, str):
+            told = self._world.unusual if alone else self._world.chosen
+            if not alone or chosen != options[0]:
+                told[key] = chosen
+        return chosen
+
+    def _atom(self, name: str, other_than: frozenset[str] = frozenset()) -> UnknownText:
+        node = {"Ref": name}
+        return UnknownText(node, (Atom(self.number, name, other_than),))
+
+    def _passed(self, name: str) -> tuple[Scope, Any] | None:
+        parent = self.stack.parent
+        if parent is None or id(parent) not in self._universe.number_of:
+            return None
+        body = section(parent.template, "Resources").get(self.stack.parent_resource)
+        given = parameters_given(body)
+        if name not in given:
+            return None
+        return self._scopes[self._universe.number_of[id(parent)]], given[name]
+
+    def _resource(self, id: str, node: Any) -> Any:
+        kind = ARN_KIND.get(self._universe.type_of(self.number, id) or "")
+        if kind is None:
+            return self.opaque(node)
+        return text(self._arn(id, kind), node)
+
+    def _arn(self, id: str, kind: str) -> Parts:
+        place: list[Hashable] = ["arn:"]
+        for pseudo, end in (("Partition", ":batch:"), ("Region", ":"), ("AccountId", ":")):
+            place += [*(parts_of(self._pseudo(f"AWS::{pseudo}")) or ()), end]
+        name = Atom(self.number, f"the name of {id}", resource=id)
+        if kind == ARN_KIND[QUOTA_SHARE]:
+            queue = Atom(self.number, f"the queue of {id}")
+            return (*place, f"{ARN_KIND[JOB_QUEUE]}/", queue, "/quota-share/", name)
+        return (*place, f"{kind}/", name)
+
+    def _get_att(self, argument: Any, node: Any) -> Any:
+        if isinstance(argument, str):
+            argument = argument.split(".", 1)
+        if not isinstance(argument, list) or len(argument) != 2 or not isinstance(argument[0], str):
+            return self.opaque(node)
+        id, attribute = argument[0], known(parts_of(self.value(argument[1])))
+        type_ = self._universe.type_of(self.number, id) or ""
+        if type_ in ARN_ATTRIBUTE and attribute == ARN_ATTRIBUTE[type_]:
+            return self._resource(id, node)
+        if type_ == NESTED_STACK and attribute is not None and attribute.startswith("Outputs."):
+            nested = self._universe.nested.get((self.number, id))
+            output = attribute.removeprefix("Outputs.")
+            return self.opaque(node) if nested is None else self._output(nested, output, node)
+        return self.opaque(node)
+
+    def _output(self, stack: int, name: str, node: Any) -> Any:
+        output = section(self._universe.stacks[stack].template, "Outputs").get(name)
+        if not isinstance(output, Mapping) or "Value" not in output:
+            return self.opaque(node)
+        return self._elsewhere(stack, output["Value"], node)
+
+    def _elsewhere(self, stack: int, value: Any, node: Any) -> Any:
+        scope = self._scopes[stack]
+        if scope._depth + self._depth >= _DEEPEST:
+            return self.opaque(node)
+        scope._depth, before = scope._depth + self._depth, scope._depth
+        try:
+            return scope.value(value)
+        finally:
+            scope._depth = before
+
+    def _import_value(self, argument: Any, node: Any) -> Any:
+        name = known(parts_of(self.value(argument)))
+        found = [] if name is None else self._universe.outputs_by_export.get(name, [])
+        here = [
+            (stack, output)
+            for stack, output in found
+            if _may_import(self._universe.stacks[stack], self.stack)
+        ]
+        if len(here) != 1:
+            return self.opaque(node)
+        stack, output = here[0]
+        return self._elsewhere(stack, output.get("Value"), node)
+
+    def _get_stack_output(self, argument: Any, node: Any) -> Any:
+        given = {key: known(parts_of(self.value(part))) for key, part in _members(argument)}
+        named = self._universe.stacks_named.get(given.get("StackName") or "", [])
+        region = given.get("Region") or self.stack.region
+        found = [
+            number
+            for number in named
+            if (stack := self._universe.stacks[number]).account == self.stack.account
+            and stack.region in (region, None)
+            and (stack.region is not None or stack.assembly == self.stack.assembly)
+        ]
+        if len(found) != 1:
+            return self.opaque(node)
+        return self._output(found[0], given.get("OutputName") or "", node)
+
+    def _if(self, argument: Any, node: Any) -> Any:
+        del argument
+        branch = self.branch(node)
+        return self.opaque(node) if branch is None else self.value(branch[1])
+
+
+_FUNCTIONS: Final[Mapping[str, Callable[[Scope, Any, Any], Any]]] = {
+    **FUNCTIONS,
+    "Fn::GetAtt": Scope._get_att,
+    "Fn::GetStackOutput": Scope._get_stack_output,
+    "Fn::If": Scope._if,
+    "Fn::ImportValue": Scope._import_value,
+}
+
+
+def _members(argument: Any) -> Iterable[tuple[str, Any]]:
+    return argument.items() if isinstance(argument, Mapping) else ()
+
+
+def _is_call(node: Any) -> bool:
+    return isinstance(node, Mapping) and len(node) == 1
+
+
+def _may_import(exporter: Stack, importer: Stack) -> bool:
+    """Tells whether a stack sees another's exports, being in one account and Region with it."""
+    places = [(stack.account, stack.region) for stack in (exporter, importer)]
+    if places[0] != places[1]:
+        return False
+    return None not in places[0] or exporter.assembly == importer.assembly

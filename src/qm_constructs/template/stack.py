@@ -1,0 +1,50 @@
+"""What is judged together: the stacks of one cdk.out, or one template by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any
+
+from qm_constructs.plan import Path
+
+
+def no_line(path: Path) -> int | None:
+    """Returns no line, for a template that was not read from text."""
+    del path
+    return None
+
+
+@dataclass(eq=False)
+class Stack:
+    """One template, with what is known of where it is deployed to.
+
+    Args:
+        template: The template as it was written: a mapping with ``Resources``; intrinsic functions
+            in their long form.
+        file: Where it was read from, as the user wrote it; ``-`` for standard input.
+        name: The name of the stack; None when it is not known.
+        account: The account that it is deployed to, 12 digits; None when it is not known.
+        region: The Region that it is deployed to; None when it is not known.
+        assembly: The cloud assembly (the app, or one of its stages) that the stack belongs to.
+        line_of: Returns the line, from 1, of a place in the template, as deep as it is known.
+        acknowledged: By construct path (``Stack/Queue``), the rules that the app has acknowledged
+            there, such as ``{"Training/Queue": {"XR-02"}}``; the construct and all below it.
+        constructs: By logical id, the path of the construct behind a resource, where its own
+            Metadata does not say it.
+        parent: The stack that this one is nested in; None where it is not nested.
+        parent_resource: The logical id of this stack in its parent.
+    """
+
+    template: Mapping[str, Any]
+    file: str
+    name: str | None = None
+    account: str | None = None
+    region: str | None = None
+    assembly: str = ""
+    line_of: Callable[[Path], int | None] = no_line
+    acknowledged: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
+    constructs: Mapping[str, str] = field(default_factory=dict)
+    parent: Stack | None = None
+    parent_resource: str = ""

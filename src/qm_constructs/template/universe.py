@@ -1,0 +1,186 @@
+"""The stacks that are judged together, and what each tells before anything is resolved."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+from qm_constructs.schema import TYPES
+from qm_constructs.template.stack import Stack
+
+NESTED_STACK: Final = "AWS::CloudFormation::Stack"
+# What these do to a template leaves the four types as they are.
+_KNOWN_TRANSFORMS: Final = ("AWS::Serverless-2016-10-31", "AWS::LanguageExtensions")
+
+
+class Member:
+    """One resource of the four types, in its stack.
+
+    Args:
+        stack: The stack, by number.
+        id: The logical id.
+        type: The CloudFormation type.
+        body: The resource as the template has it.
+    """
+
+    def __init__(self, stack: int, id: str, type: str, body: Mapping[str, Any]) -> None:
+        self.stack = stack
+        self.id = id
+        self.type = type
+        self.body = body
+
+
+def section(template: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Returns a section of a template, empty where it is none."""
+    found = template.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def parameters_given(body: Any) -> Mapping[str, Any]:
+    """Returns the parameters that a resource gives to the stack nested by it."""
+    properties = section(body, "Properties") if isinstance(body, Mapping) else {}
+    return section(properties, "Parameters")
+
+
+class Universe:
+    """The stacks that are judged together.
+
+    Args:
+        stacks: The stacks.
+    """
+
+    def __init__(self, stacks: Sequence[Stack]) -> None:
+        self.stacks = stacks
+        self.members = [
+            Member(number, name, body["Type"], body)
+            for number, stack in enumerate(stacks)
+            for name, body in section(stack.template, "Resources").items()
+            if isinstance(body, Mapping)
+            and isinstance(body.get("Type"), str)
+            and body["Type"] in TYPES
+        ]
+        self.member_of = {(member.stack, member.id): member for member in self.members}
+        self.number_of = {id(stack): number for number, stack in enumerate(stacks)}
+        self._compared: dict[int, dict[str, list[str]]] = {}
+
+    def type_of(self, stack: int, id: str) -> str | None:
+        """Returns the type of a resource, None where there is none of the id."""
+        body = section(self.stacks[stack].template, "Resources").get(id)
+        type_ = body.get("Type") if isinstance(body, Mapping) else None
+        return type_ if isinstance(type_, str) else None
+
+    def may_have_more(self, stack: int) -> bool:
+        """Tells whether a stack may have resources that its template does not spell out."""
+        template = self.stacks[stack].template
+        transforms = template.get("Transform", [])
+        transforms = transforms if isinstance(transforms, list) else [transforms]
+        return any(transform not in _KNOWN_TRANSFORMS for transform in transforms) or any(
+            id.startswith("Fn::") for id in section(template, "Resources")
+        )
+
+    def compared_with(self, stack: int, name: str) -> list[str]:
+        """Returns the texts that a parameter or pseudo parameter is compared with, or looked up by.
+
+        Args:
+            stack: The stack, by number.
+            name: What ``Ref`` names.
+        """
+        if stack not in self._compared:
+            self._compared[stack] = self._comparisons(stack)
+        return self._compared[stack].get(name, [])
+
+    def _comparisons(self, stack: int) -> dict[str, list[str]]:
+        template = self.stacks[stack].template
+        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        places = [section(template, "Conditions")]
+        places += [member.body for member in self.members_of[stack]]
+        for node in walk(places):
+            for name, texts in _compared_in(node, section(template, "Mappings")):
+                found[name].update(dict.fromkeys(texts))
+        return {name: list(texts) for name, texts in found.items()}
+
+    @cached_property
+    def members_of(self) -> list[list[Member]]:
+        """The resources of the four types, by stack."""
+        found: list[list[Member]] = [[] for _ in self.stacks]
+        for member in self.members:
+            found[member.stack].append(member)
+        return found
+
+    @cached_property
+    def outputs_by_export(self) -> dict[str, list[tuple[int, Mapping[str, Any]]]]:
+        """The outputs that are exported, by the name as it is written, with their stack."""
+        found: defaultdict[str, list[tuple[int, Mapping[str, Any]]]] = defaultdict(list)
+        for number, stack in enumerate(self.stacks):
+            for output in section(stack.template, "Outputs").values():
+                export = output.get("Export") if isinstance(output, Mapping) else None
+                name = export.get("Name") if isinstance(export, Mapping) else None
+                for text in _export_names(name, stack.name):
+                    found[text].append((number, output))
+        return found
+
+    @cached_property
+    def stacks_named(self) -> dict[str, list[int]]:
+        """The stacks by their name."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for number, stack in enumerate(self.stacks):
+            if stack.name is not None:
+                found[stack.name].append(number)
+        return found
+
+    @cached_property
+    def nested(self) -> dict[tuple[int, str], int]:
+        """The nested stacks, by their parent and their logical id in it."""
+        return {
+            (self.number_of[id(stack.parent)], stack.parent_resource): number
+            for number, stack in enumerate(self.stacks)
+            if stack.parent is not None and id(stack.parent) in self.number_of
+        }
+
+
+def walk(node: Any) -> Iterator[Mapping[str, Any]]:
+    """Yields every mapping in a part of a template."""
+    rest = [node]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, Mapping):
+            yield node
+            rest.extend(node.values())
+        elif isinstance(node, list):
+            rest.extend(node)
+
+
+def _export_names(name: Any, stack_name: str | None) -> Iterator[str]:
+    if isinstance(name, Mapping) and isinstance(name.get("Fn::Sub"), str) and stack_name:
+        name = name["Fn::Sub"].replace("${AWS::StackName}", stack_name)
+    if isinstance(name, str) and "${" not in name:
+        yield name
+
+
+def _compared_in(
+    node: Mapping[str, Any], mappings: Mapping[str, Any]
+) -> Iterator[tuple[str, list[str]]]:
+    sides = node.get("Fn::Equals")
+    if isinstance(sides, list) and len(sides) == 2:
+        for one, other in (sides, sides[::-1]):
+            if _referred(one) and isinstance(other, str | int | float):
+                yield _referred(one), [_scalar(other)]
+    keys = node.get("Fn::FindInMap")
+    if isinstance(keys, list) and len(keys) >= 3 and isinstance(keys[0], str):
+        tops = section(mappings, keys[0])
+        if _referred(keys[1]):
+            yield _referred(keys[1]), [str(key) for key in tops]
+        if _referred(keys[2]):
+            inner = [key for top in tops.values() if isinstance(top, Mapping) for key in top]
+            yield _referred(keys[2]), [str(key) for key in inner]
+
+
+def _scalar(value: str | int | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _referred(node: Any) -> str:
+    name = node.get("Ref") if isinstance(node, Mapping) and len(node) == 1 else None
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,135 @@
+"""Texts of which a template gives only some parts, and the ARNs and names among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from qm_constructs.plan import Unknown, UnknownText
+
+Parts = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True)
+class Atom:
+    """A part of a text that only the deploy knows; equal atoms are the same text.
+
+    Args:
+        owner: The stack, by number, in which the expression has its meaning.
+        expression: What stands for the text in the template.
+        other_than: The texts that it is known not to be.
+        resource: The logical id of the resource whose name it is; empty where it is no name.
+    """
+
+    owner: int
+    expression: str
+    other_than: frozenset[str] = frozenset()
+    resource: str = ""
+
+
+class _NoValue:
+    """Stands for ``AWS::NoValue``: the property, or the entry of a list, is left out."""
+
+
+NO_VALUE: Final = _NoValue()
+
+_DYNAMIC_REFERENCE = re.compile(r"(\{\{resolve:[^}]*\}\})")
+
+
+def text(parts: Iterable[Hashable], source: Any) -> str | UnknownText:
+    """Returns a text made of parts: plain where all are known."""
+    joined: list[Hashable] = []
+    for part in parts:
+        if isinstance(part, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += part
+        elif part != "":
+            joined.append(part)
+    if not joined:
+        return ""
+    if len(joined) == 1 and isinstance(joined[0], str):
+        return joined[0]
+    return UnknownText(source, tuple(joined))
+
+
+def literal(written: str, owner: int) -> str | UnknownText:
+    """Returns a text as a template has it; a dynamic reference in it is not known."""
+    if "{{resolve:" not in written:
+        return written
+    pieces = _DYNAMIC_REFERENCE.split(written)
+    parts = [Atom(owner, part) if index % 2 else part for index, part in enumerate(pieces)]
+    return text(parts, written)
+
+
+def parts_of(value: Any) -> Parts | None:
+    """Returns the parts of a value that CloudFormation takes as a text; None for any other."""
+    if isinstance(value, UnknownText):
+        return value.parts
+    if isinstance(value, bool):
+        return (str(value).lower(),)
+    if isinstance(value, str | int | float):
+        return (str(value),)
+    return None
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a property names: a resource by its ARN, or by its name alone.
+
+    Args:
+        kind: The kind of resource in the ARN, such as ``job-queue``; None for a name alone.
+        account: The account in the ARN; None for a name alone.
+        region: The Region in the ARN; None for a name alone.
+        name: The name of the resource.
+    """
+
+    kind: str | None
+    account: Parts | None
+    region: Parts | None
+    name: Parts
+
+
+def is_other_than(parts: Parts, text_: str) -> bool:
+    """Tells whether a text that is not known is known not to be another."""
+    return len(parts) == 1 and isinstance(parts[0], Atom) and text_ in parts[0].other_than
+
+
+_FIELD = "([^:/]*)"
+_ARN = re.compile(f"arn:{_FIELD}:batch:{_FIELD}:{_FIELD}:([a-z-]+)/([^:/]+)")
+_MARK = re.compile("(\ue000[0-9]+\ue001)")
+
+
+def target(value: str | Unknown) -> Target | None:
+    """Returns what a text names; None where it is not known whether it is a name or an ARN."""
+    parts = parts_of(value)
+    if parts is None or any(isinstance(part, str) and "\ue000" in part for part in parts):
+        return None
+    marked = "".join(
+        part if isinstance(part, str) else f"\ue000{index}\ue001"
+        for index, part in enumerate(parts)
+    )
+    match = _ARN.fullmatch(marked)
+    if match:
+        _, region, account, kind, name = match.groups()
+        return Target(
+            kind, _unmarked(account, parts), _unmarked(region, parts), _unmarked(name, parts)
+        )
+    if ":" in marked or "/" in marked:
+        return None
+    return Target(None, None, None, parts)
+
+
+def known(parts: Parts | None) -> str | None:
+    """Returns a text that is known whole, None for any other."""
+    if parts is not None and len(parts) == 1 and isinstance(parts[0], str):
+        return parts[0]
+    return None
+
+
+def _unmarked(marked: str, parts: Parts) -> Parts:
+    return tuple(
+        parts[int(piece[1:-1])] if index % 2 else piece
+        for index, piece in enumerate(_MARK.split(marked))
+        if piece
+    )

@@ -1,0 +1,73 @@
+"""The ways in which the conditions and parameters of a template can turn out."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+
+class World:
+    """One way: each variable has one value, wherever it is asked for.
+
+    Args:
+        script: Which option to take, by number, for the variables in the order they are asked for;
+            the first option after its end.
+    """
+
+    def __init__(self, script: Sequence[int] = ()) -> None:
+        self._script = script
+        self._values: dict[Hashable, Any] = {}
+        self._strayed = False
+        self.trail: list[tuple[int, int]] = []
+        self.conditions: dict[tuple[int, str], bool] = {}
+        self.chosen: dict[tuple[int, str], str] = {}
+        self.unusual: dict[tuple[int, str], str] = {}
+
+    def choose(self, variable: Hashable, options: Sequence[Any]) -> Any:
+        """Returns the value of a variable in this world."""
+        if variable not in self._values:
+            self._values[variable] = options[self._next(len(options))]
+        return self._values[variable]
+
+    def choose_alone(self, variable: Hashable, options: Sequence[Any]) -> Any:
+        """Returns the value of a variable of which the first option is the usual one.
+
+        At most one such variable of a world has another: two parameters are seldom set without
+        regard for each other.
+        """
+        if variable not in self._values:
+            index = self._next(1 if self._strayed else len(options))
+            self._strayed = self._strayed or index > 0
+            self._values[variable] = options[index]
+        return self._values[variable]
+
+    def _next(self, count: int) -> int:
+        place = len(self.trail)
+        index = min(self._script[place], count - 1) if place < len(self._script) else 0
+        self.trail.append((index, count))
+        return index
+
+
+def all_worlds(most: int) -> Iterator[World]:
+    """Yields every world; where they are too many, the first and each single change from one.
+
+    Each world must be explored before the next is asked for: its variables are known by then.
+
+    Args:
+        most: How many are too many.
+    """
+    script: list[int] = []
+    usual: list[tuple[int, int]] = []
+    for number in range(most):
+        world = World(script)
+        yield world
+        usual = usual if number else list(world.trail)
+        trail = list(world.trail)
+        while trail and trail[-1][0] + 1 == trail[-1][1]:
+            trail.pop()
+        if not trail:
+            return
+        script = [index for index, _ in trail[:-1]] + [trail[-1][0] + 1]
+    for place, (_, count) in enumerate(usual[:most]):
+        for index in range(1, count):
+            yield World([0] * place + [index])

@@ -1,0 +1,184 @@
+"""Several stacks of one app, judged together."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from qm_constructs.rules import SOUND
+from qm_constructs.template.judge import judge_stacks
+from qm_constructs.template.stack import Stack
+
+ACCOUNT, REGION = "111122223333", "us-east-1"
+ARN = f"arn:aws:batch:{REGION}:{ACCOUNT}:job-queue/gpu-queue"
+
+
+def queue_stack(outputs: dict[str, Any] | None = None, **attributes: Any) -> Stack:
+    """Returns a stack with the sound queue and one of its shares."""
+    resources = copy.deepcopy(SOUND["Resources"])
+    resources["Queue"]["Properties"]["JobQueueName"] = "gpu-queue"
+    del resources["Product"]
+    template = {"Resources": resources, "Outputs": outputs or {}}
+    return Stack(template, "queue.json", **{"name": "Queues", **attributes})
+
+
+def share_stack(job_queue: Any, **attributes: Any) -> Stack:
+    """Returns a stack with a share that has the name of the one in the other stack."""
+    share = copy.deepcopy(SOUND["Resources"]["Product"])
+    share["Properties"].update(QuotaShareName="research", JobQueue=job_queue)
+    return Stack({"Resources": {"Share": share}}, "share.json", **{"name": "Team", **attributes})
+
+
+def found_in(*stacks: Stack) -> list[tuple[str, str, str]]:
+    found = judge_stacks(stacks)
+    return [(finding.rule.id, finding.file, finding.resource) for finding in found]
+
+
+SAME = [("QS-03", "share.json", "Share")]
+# The borrower in the first stack has nobody to borrow from there.
+APART = [("XR-06", "queue.json", "Research")]
+
+EXPORTED = {
+    "Q": {"Value": {"Ref": "Queue"}, "Export": {"Name": "Queues:Q"}},
+    "R": {"Value": {"Ref": "Queue"}, "Export": {"Name": {"Fn::Sub": "${AWS::StackName}-R"}}},
+}
+HERE = {"account": ACCOUNT, "region": REGION}
+
+
+@pytest.mark.parametrize(
+    ("job_queue", "same"),
+    [
+        ({"Fn::ImportValue": "Queues:Q"}, True),
+        ({"Fn::ImportValue": "Queues-R"}, True),
+        ({"Fn::ImportValue": {"Fn::Sub": "${Stack}-R"}}, True),
+        ({"Fn::ImportValue": {"Fn::Join": ["", ["Queues", ":Q"]]}}, True),
+        ({"Fn::ImportValue": "Other:Q"}, False),
+        ({"Fn::GetStackOutput": {"StackName": "Queues", "OutputName": "Q"}}, True),
+        ({"Fn::GetStackOutput": {"StackName": "Queues", "OutputName": "None"}}, False),
+        ({"Fn::GetStackOutput": {"StackName": "Other", "OutputName": "Q"}}, False),
+        ({"Fn::GetStackOutput": {"StackName": "Queues"}}, False),
+        ({"Fn::GetStackOutput": "Queues.Q"}, False),
+        ("gpu-queue", False),
+        (ARN, False),
+    ],
+)
+def test_a_reference_between_two_stacks_that_may_be_anywhere(job_queue: Any, same: bool) -> None:
+    shares = share_stack(job_queue)
+    shares.template = {**shares.template, "Parameters": {"Stack": {"Default": "Queues"}}}
+    for order in ([queue_stack(EXPORTED), shares], [shares, queue_stack(EXPORTED)]):
+        assert ("QS-03" in {rule for rule, *_ in found_in(*order)}) == same
+
+
+@pytest.mark.parametrize(
+    ("job_queue", "place", "same"),
+    [
+        ({"Fn::ImportValue": "Queues:Q"}, HERE, True),
+        ({"Fn::ImportValue": "Queues:Q"}, {**HERE, "region": "us-west-2"}, False),
+        ({"Fn::ImportValue": "Queues:Q"}, {**HERE, "account": "123456789012"}, False),
+        ({"Fn::ImportValue": "Queues:Q"}, {}, False),
+        ("gpu-queue", HERE, True),
+        ("gpu-queue", {**HERE, "region": "us-west-2"}, False),
+        ("gpu-queue", {}, False),
+        (ARN, HERE, True),
+        (
+            {"Fn::Sub": "arn:aws:batch:${AWS::Region}:${AWS::AccountId}:job-queue/gpu-queue"},
+            HERE,
+            True,
+        ),
+        (ARN, {}, True),
+    ],
+)
+def test_a_queue_whose_place_is_known(job_queue: Any, place: dict[str, str], same: bool) -> None:
+    found = found_in(queue_stack(EXPORTED, **HERE), share_stack(job_queue, **place))
+    assert (SAME[0] in found) == same
+
+
+def test_exports_of_one_name_in_two_stages_are_two() -> None:
+    stages = []
+    for assembly in ("assembly-Dev", "assembly-Prod"):
+        stages.append(queue_stack(EXPORTED, assembly=assembly))
+        stages.append(share_stack({"Fn::ImportValue": "Queues:Q"}, assembly=assembly))
+    assert found_in(*stages) == SAME * 2
+    for stack in stages:
+        stack.account, stack.region = ACCOUNT, REGION  # CloudFormation takes one of the two only
+    assert SAME[0] not in found_in(*stages)
+
+
+def test_an_arn_of_another_region_is_an_error_in_a_stack_of_a_known_one() -> None:
+    found = judge_stacks([share_stack(ARN, account=ACCOUNT, region="us-west-2")])
+    assert [finding.rule.id for finding in found] == ["XR-09"]
+    assert f"It is in Region {REGION}, the stack in us-west-2" in found[0].message
+    reference = {"Fn::GetStackOutput": {"StackName": "Queues", "Region": REGION, "OutputName": "Q"}}
+    stacks = [
+        queue_stack(EXPORTED, **HERE),
+        share_stack(reference, account=ACCOUNT, region="us-west-2"),
+    ]
+    assert ("XR-09", "share.json", "Share") in found_in(*stacks)
+
+
+def test_a_region_that_lacks_quota_shares() -> None:
+    shares = share_stack("gpu-queue", account=ACCOUNT, region="me-central-1")
+    assert found_in(shares) == [("LA-03", "share.json", "Share")]
+    assert found_in(share_stack("gpu-queue", **HERE)) == []
+
+
+def nested(shares: Stack, parameters: dict[str, Any], parent: Stack) -> Stack:
+    """Puts a stack into another."""
+    shares.parent, shares.parent_resource, shares.name = parent, "Nested", None
+    names = {name: {"Type": "String"} for name in parameters}
+    shares.template = {**shares.template, "Parameters": names}
+    parent.template["Resources"]["Nested"] = {
+        "Type": "AWS::CloudFormation::Stack",
+        "Properties": {"TemplateURL": "x", "Parameters": parameters},
+    }
+    return shares
+
+
+def test_a_share_in_a_nested_stack() -> None:
+    parent = queue_stack()
+    shares = nested(share_stack({"Ref": "Given"}), {"Given": {"Ref": "Queue"}}, parent)
+    assert found_in(parent, shares) == SAME
+    elsewhere = nested(share_stack({"Ref": "Given"}), {"Other": "x"}, parent := queue_stack())
+    assert found_in(parent, elsewhere) == []  # it may be a share of any queue
+
+
+def test_a_queue_in_a_nested_stack() -> None:
+    job_queue = {"Fn::GetAtt": ["Nested", "Outputs.Q"]}
+    parent = share_stack(job_queue)
+    queues = nested(queue_stack(EXPORTED), {}, parent)
+    assert found_in(parent, queues) == [("QS-03", "queue.json", "Research")]
+    parent = share_stack({"Fn::GetAtt": ["Nested", "Outputs.None"]})
+    queues = nested(queue_stack(EXPORTED), {}, parent)
+    assert found_in(parent, queues) == []  # it may be a share of any queue
+
+
+def test_references_in_a_circle_end() -> None:
+    outputs = {"Q": {"Value": {"Fn::ImportValue": "Circle"}, "Export": {"Name": "Circle"}}}
+    shares = share_stack({"Fn::ImportValue": "Circle"})
+    shares.template = {**shares.template, "Outputs": outputs}
+    assert found_in(shares) == []
+
+
+@pytest.mark.parametrize(
+    ("transform", "resources"),
+    [
+        ("MyMacro", {}),
+        (["AWS::Serverless-2016-10-31", "MyMacro"], {}),
+        (None, {"Fn::ForEach::T": []}),
+    ],
+)
+def test_what_may_have_more_shares_lacks_no_lender(transform: Any, resources: Any) -> None:
+    stack = queue_stack()
+    stack.template = {
+        "Transform": transform or [],
+        "Resources": {**stack.template["Resources"], **resources},
+    }
+    assert found_in(stack) == []
+
+
+def test_what_transforms_nothing_of_ours_lacks_one() -> None:
+    stack = queue_stack()
+    stack.template = {**stack.template, "Transform": "AWS::LanguageExtensions"}
+    assert found_in(stack) == APART
