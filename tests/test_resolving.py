@@ -306,6 +306,24 @@ class TestBranches:
         )
 
 
+def test_what_is_not_known_is_one_text_at_a_time() -> None:
+    shape = {"Fn::GetAtt": ["Custom", "Shape"]}
+    changes = {
+        "Environment.CapacityLimits.0.MaxCapacity": {"Fn::If": ["Big", 99, 16]},
+        "Research.CapacityLimits.0.MaxCapacity": {"Fn::If": ["Small", 90, 10]},
+    }
+    conditions = {
+        "Big": {"Fn::Equals": [shape, "big"]},
+        "Small": {"Fn::Equals": ["small", shape]},
+    }
+    found = judged(template(changes, Conditions=conditions))
+    assert rules_of(found) == [("XR-02", "Environment"), ("XR-03", "Research")]
+    conditions["Small"] = {"Fn::Equals": ["big", shape]}
+    assert judged(template(changes, Conditions=conditions)) == []
+    conditions["Small"] = {"Fn::Not": [{"Fn::Not": [{"Condition": "Big"}]}]}
+    assert judged(template(changes, Conditions=conditions)) == []
+
+
 class TestResourcesUnderACondition:
     CONDITIONS: ClassVar = {
         "Prod": {"Fn::Equals": [{"Ref": "Stage"}, "prod"]},

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import jsii
 from aws_cdk import (
@@ -27,7 +27,6 @@ from qm_constructs.template.assembly import read_assembly
 from qm_constructs.template.check import waived
 from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.report import Located, Unreadable
-from qm_constructs.template.stack import Stack
 
 FAILED: Final = "CHECKS-FAILED"
 """What is acknowledged in the place of a rule where the checks themselves have failed."""
@@ -76,8 +75,10 @@ class QuotaManagementChecks:
 
 
 def _violations(context: IPolicyValidationContext) -> Iterator[PolicyViolation]:
-    files = [os.path.abspath(file) for file in context.template_paths]  # noqa: PTH100 - no links
-    stacks, unreadable = _stacks(files)
+    files = [os.path.abspath(file) for file in context.template_paths]  # noqa: PTH100
+    # CDK does not list nested stacks; a stage's stacks are all in its folder.
+    folders = [os.path.dirname(file) for file in files]  # noqa: PTH120
+    stacks, unreadable = read_assembly(os.path.commonpath(folders))
     yield from map(_unread, unreadable)
     by_file = {stack.file: stack for stack in stacks}
     found = [
@@ -85,26 +86,10 @@ def _violations(context: IPolicyValidationContext) -> Iterator[PolicyViolation]:
         for located in judge_stacks(stacks)
         if located.rule.id not in waived(by_file[located.file], located.resource)
     ]
-    metadata = list(_metadata(files))
-    warnings = list(_warnings(metadata))
+    warnings = list(_warnings(files))
     if warnings and _warnings_are_shown(context):
-        found = _unsaid(found, warnings, _construct_paths(metadata))
+        found = _unsaid(found, warnings)
     yield from map(_violation, found)
-
-
-def _stacks(files: Sequence[str]) -> tuple[list[Stack], list[Unreadable]]:
-    """Returns the stacks of the templates, and those nested in them, which CDK does not list."""
-    folders = {os.path.dirname(file) for file in files}  # noqa: PTH120
-    stacks, unreadable = read_assembly(os.path.commonpath(folders))
-
-    def among(file: str) -> bool:
-        return os.path.dirname(file) in folders  # noqa: PTH120
-
-    # A plugin of one stage has no business with the others.
-    return (
-        [stack for stack in stacks if among(stack.file)],
-        [problem for problem in unreadable if among(problem.file)],
-    )
 
 
 def _violation(found: Located) -> PolicyViolation:
@@ -158,9 +143,13 @@ class _Warning:
     construct: str
     text: str
 
-    def may_be(self, found: Located, construct: str | None) -> bool:
-        """Tells whether it is about a rule and a construct that a finding is about."""
-        return found.rule.id == self.rule and f"{construct}/".startswith(f"{self.construct}/")
+    def speaks_of(self, found: Located, same_text: bool) -> bool:
+        """Tells whether a finding is of the rule, on the construct or on one below it."""
+        return (
+            found.rule.id == self.rule
+            and f"{found.construct}/".startswith(f"{self.construct}/")
+            and (not same_text or found.message in self.text)
+        )
 
 
 def _warnings_are_shown(context: IPolicyValidationContext) -> bool:
@@ -170,73 +159,29 @@ def _warnings_are_shown(context: IPolicyValidationContext) -> bool:
     )
 
 
-def _unsaid(
-    found: Iterable[Located], warnings: Sequence[_Warning], paths: Mapping[tuple[str, str], str]
-) -> list[Located]:
-    """Returns the findings without one for each warning, which says the same."""
+def _unsaid(found: Iterable[Located], warnings: Sequence[_Warning]) -> list[Located]:
+    """Returns the findings without the one that each warning speaks of."""
     left = list(found)
-    for same_text in (True, False):  # by its text where that is the same, else by its rule
-        rest = []
+    for same_text in (True, False):  # an override changes the text, a name in it may differ
+        unmatched = []
         for warning in warnings:
-            said = next(
-                (
-                    one
-                    for one in left
-                    if warning.may_be(one, _construct(one, paths))
-                    and (not same_text or one.message in warning.text)
-                ),
-                None,
-            )
+            matches = (one for one in left if warning.speaks_of(one, same_text))
+            said = next(matches, None)
             if said is None:
-                rest.append(warning)
+                unmatched.append(warning)
             else:
                 left.remove(said)
-        warnings = rest
+        warnings = unmatched
     return left
 
 
-def _construct(found: Located, paths: Mapping[tuple[str, str], str]) -> str | None:
-    key = (Path(found.file).name, found.resource)
-    return paths.get(key, found.construct)
-
-
-_Entry = tuple[str, Mapping[str, Any]]
-"""The path of a construct, and what CDK's metadata has of it."""
-
-
-def _metadata(files: Iterable[str]) -> Iterator[_Entry]:
-    """Yields what the app says of the constructs in its stacks."""
+def _warnings(files: Iterable[str]) -> Iterator[_Warning]:
+    """Yields what the constructs of this library warn of in the stacks of the templates."""
     for file in files:
         source = Path(file.removesuffix(".template.json") + ".metadata.json")
-        if source.is_file():
-            for path, entries in json.loads(source.read_bytes()).items():
-                yield from ((path.removeprefix("/"), entry) for entry in entries)
-
-
-def _warnings(metadata: Iterable[_Entry]) -> Iterator[_Warning]:
-    for path, entry in metadata:
-        if entry["type"] == "aws:cdk:warning":
-            text, _, rule = str(entry["data"]).rpartition(f" [ack: {NAMESPACE}::")
-            if text:
-                yield _Warning(rule.removesuffix("]"), path, text)
-
-
-def _construct_paths(metadata: Sequence[_Entry]) -> dict[tuple[str, str], str]:
-    """Returns the construct behind each resource, by the name of its template and its id there.
-
-    The ``aws:cdk:path`` of a template is there under the command line only, and CfnInclude keeps
-    that of another app.
-    """
-    files = {path: entry["data"] for path, entry in metadata if entry["type"] == _TEMPLATE_FILE}
-    found = {}
-    for path, entry in metadata:
-        if entry["type"] == "aws:cdk:logicalId":
-            parts = path.split("/")
-            above = ("/".join(parts[:end]) for end in range(len(parts), 0, -1))
-            stack = next((scope for scope in above if scope in files), None)
-            if stack is not None:
-                found[files[stack], entry["data"]] = path
-    return found
-
-
-_TEMPLATE_FILE: Final = "aws:cdk:templateFile"
+        metadata = json.loads(source.read_bytes()) if source.is_file() else {}
+        for path, entries in metadata.items():
+            for entry in entries:
+                text, _, rule = str(entry.get("data")).rpartition(f" [ack: {NAMESPACE}::")
+                if entry["type"] == "aws:cdk:warning" and text:
+                    yield _Warning(rule.removesuffix("]"), path.removeprefix("/"), text)

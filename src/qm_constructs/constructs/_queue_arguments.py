@@ -121,6 +121,8 @@ def read_queue(
     state = QueueState(plan)
     state.environment, state.policy = given_env.named, given_pol.named
     state.reread_environment = given_env.reread
+    if given_env.resource is not None:  # else it is made here, or in no template of the app
+        state.environment_construct = given_env.construct or given_env.resource
     state.written = {
         "SchedulingPolicyArn": ("scheduling_policy", scheduling_policy),
         "ServiceEnvironmentOrder": (

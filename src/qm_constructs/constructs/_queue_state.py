@@ -43,6 +43,7 @@ class QueueState:
         self.plan = plan
         self.job_queue_arn = job_queue_arn
         self.construct: Construct | None = None
+        self.environment_construct: Construct | None = None
         self.imported_into: Hashable = None
         self.made_here = False
         self.watched = False
@@ -116,7 +117,7 @@ class QueueState:
     def construct_of(self, resource: Resource) -> Construct | None:
         """Returns the construct to speak of when a resource is at fault."""
         if resource is self.plan.environment:
-            resource = self.plan.queue
+            return self.environment_construct or self.constructs.get(self.plan.queue)
         return self.constructs.get(resource)
 
     def rivals(self) -> list[QueueState]:

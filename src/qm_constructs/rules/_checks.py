@@ -189,5 +189,5 @@ def similar_unit(unit: str, known: Iterable[str] = TRAINING_INSTANCE_TYPES) -> s
         wanted = INSTANCE_TYPE_PREFIX + wanted
     if wanted in known:
         return wanted
-    close = difflib.get_close_matches(wanted, known, n=1, cutoff=0.8)
+    close = difflib.get_close_matches(wanted, known, n=1, cutoff=0.85)
     return close[0] if close else None

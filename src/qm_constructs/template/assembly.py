@@ -93,7 +93,7 @@ class _Assembly:
         nested: list[str] = []
         if self._is_new(file):
             with self._noting(file):
-                document = parse(self._bytes(file), file)
+                document = parse(self._bytes(file), file, may_be_empty=True)
                 self._stack_in[file] = replace(
                     stack,
                     template=document.template,

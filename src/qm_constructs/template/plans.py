@@ -155,20 +155,13 @@ class Group:
 
     def _may_be(self, member: Member, other: Member, named: Target) -> bool:
         """Tells whether a name or an ARN in one stack is that of a named resource."""
-        here, there = self._place(member.stack), self._place(other.stack)
+        here, there = self.scopes[member.stack].place(), self.scopes[other.stack].place()
         place = here if named.kind is None else (named.account, named.region)
         if member.stack == other.stack:
             # Whatever AWS Batch finds is in its own account and Region.
             pairs = [(known(one), known(two)) for one, two in zip(place, there, strict=True)]
             return not any(None not in pair and pair[0] != pair[1] for pair in pairs)
         return place == there
-
-    def _place(self, stack: int) -> tuple[Parts | None, Parts | None]:
-        scope = self.scopes[stack]
-        return (
-            parts_of(scope.value({"Ref": "AWS::AccountId"})),
-            parts_of(scope.value({"Ref": "AWS::Region"})),
-        )
 
     def _is_not_awaited(self, member: Member, other: Member | None) -> bool:
         """Tells whether nothing makes CloudFormation make another resource of the stack first."""
@@ -192,7 +185,7 @@ class Group:
         named = target(value) if isinstance(value, str | Unknown) else None
         if named is None:
             return set()
-        here = self._place(member.stack)
+        here = self.scopes[member.stack].place()
         place = here if named.kind is None else (named.account, named.region)
         keys: set[Hashable] = {(member.stack, named.name)}
         return keys if None in map(known, place) else {*keys, (place, named.name)}

@@ -92,11 +92,19 @@ class Scope:
 
     def region(self) -> str | None:
         """Returns the Region of the stack, None where it is not known."""
-        return known(parts_of(self._ref("AWS::Region", {"Ref": "AWS::Region"})))
+        return self.stack.region
 
     def account(self) -> str | None:
         """Returns the account of the stack, None where it is not known."""
-        return known(parts_of(self._ref("AWS::AccountId", {"Ref": "AWS::AccountId"})))
+        return self.stack.account
+
+    def place(self) -> tuple[Parts, Parts]:
+        """Returns the account and the Region of the stack, as parts of a text."""
+        account, region = (
+            (given or Atom(self.number, f"AWS::{name}"),)
+            for name, given in (("AccountId", self.account()), ("Region", self.region()))
+        )
+        return account, region
 
     def condition(self, name: object) -> bool:
         """Tells whether a condition holds in this world.
@@ -153,9 +161,19 @@ class Scope:
             return True
         for parts, against in ((left, right), (right, left)):
             text_ = known(against)
-            if text_ is not None and (known(parts) is not None or is_other_than(parts, text_)):
-                return False
+            if text_ is not None:
+                return known(parts) is None and self._is(parts, text_)
         return bool(self._world.choose(("equal", frozenset((left, right))), (True, False)))
+
+    def _is(self, parts: Parts, text_: str) -> bool:
+        """Tells whether a text that is not known is a literal one in this world."""
+        if is_other_than(parts, text_):
+            return False
+        taken = self._world.taken
+        # What is one text in this world is no other.
+        if parts not in taken and self._world.choose(("equal", parts, text_), (True, False)):
+            taken[parts] = text_
+        return taken.get(parts) == text_
 
     # -- functions
 
@@ -247,9 +265,9 @@ class Scope:
         return text(self._arn(id, kind), node)
 
     def _arn(self, id: str, kind: str) -> Parts:
-        place: list[Hashable] = ["arn:"]
-        for pseudo, end in (("Partition", ":batch:"), ("Region", ":"), ("AccountId", ":")):
-            place += [*(parts_of(self._pseudo(f"AWS::{pseudo}")) or ()), end]
+        account, region = self.place()
+        partition = parts_of(self._pseudo("AWS::Partition")) or ()
+        place = ("arn:", *partition, ":batch:", *region, ":", *account, ":")
         name = Atom(self.number, f"the name of {id}", resource=id)
         if kind == ARN_KIND[QUOTA_SHARE]:
             queue = Atom(self.number, f"the queue of {id}")

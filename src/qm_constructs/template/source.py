@@ -48,17 +48,20 @@ class Document:
     line_of: Callable[[Path], int | None]
 
 
-def parse(data: bytes, name: str) -> Document:
+def parse(data: bytes, name: str, *, may_be_empty: bool = False) -> Document:
     """Returns the template that a file holds.
 
     Args:
         data: What is in the file.
         name: The file's name; its ending says which syntax is meant.
+        may_be_empty: Whether it is surely a template, so that it may have no ``Resources``.
 
     Raises:
         CannotRead: If it is no CloudFormation template.
     """
     value, line_of = _parsed(data, name)
+    if may_be_empty and isinstance(value, dict):
+        value.setdefault("Resources", {})
     _check_template(value, line_of)
     return Document(value, line_of)
 

@@ -94,9 +94,8 @@ class Universe:
     def _comparisons(self, stack: int) -> dict[str, list[str]]:
         template = self.stacks[stack].template
         found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        places = [section(template, "Conditions")]
-        places += [member.body for member in self.members_of[stack]]
-        for node in walk(places):
+        bodies = [member.body for member in self.members_of[stack]]
+        for node in walk([*bodies, *_conditions_behind(template, bodies)]):
             for name, texts in _compared_in(node, section(template, "Mappings")):
                 found[name].update(dict.fromkeys(texts))
         return {name: list(texts) for name, texts in found.items()}
@@ -150,6 +149,21 @@ def walk(node: Any) -> Iterator[Mapping[str, Any]]:
             rest.extend(node.values())
         elif isinstance(node, list):
             rest.extend(node)
+
+
+def _conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> list[Any]:
+    """Returns the conditions on which parts of a template depend."""
+    conditions, found = section(template, "Conditions"), dict[str, Any]()
+    rest: list[Any] = [*bodies]
+    while rest:
+        for node in walk(rest.pop()):
+            arguments = node.get("Fn::If")
+            asked = arguments[0] if isinstance(arguments, list) and arguments else None
+            for name in (node.get("Condition"), asked):
+                if isinstance(name, str) and name in conditions and name not in found:
+                    found[name] = conditions[name]
+                    rest.append(conditions[name])
+    return list(found.values())
 
 
 def _export_names(name: Any, stack_name: str | None) -> Iterator[str]:

@@ -21,6 +21,7 @@ class World:
         self.trail: list[tuple[int, int]] = []
         self.conditions: dict[tuple[int, str], bool] = {}
         self.chosen: dict[tuple[int, str], str] = {}
+        self.taken: dict[Hashable, str] = {}
         self.unusual: dict[tuple[int, str], str] = {}
 
     def choose(self, variable: Hashable, options: Sequence[Any]) -> Any:
