@@ -51,12 +51,11 @@ class Context(Enum):
         Args:
             quota_management: True, False, or None where it is not known.
         """
-        return {
-            Context.ANY: True,
-            Context.QUOTA_MANAGEMENT: quota_management is True,
-            Context.MAY_BE_QUOTA_MANAGEMENT: quota_management is not False,
-            Context.MAY_BE_ANOTHER: quota_management is not True,
-        }[self]
+        if self is Context.ANY:
+            return True
+        if self is Context.QUOTA_MANAGEMENT:
+            return quota_management is True
+        return quota_management is not (self is Context.MAY_BE_ANOTHER)
 
 
 # When the sources were read, and when the service was watched.

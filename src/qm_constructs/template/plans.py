@@ -92,7 +92,7 @@ class Group:
         plan = QueuePlan(
             queue=queue,
             label=f"the queue {member.id!r}",
-            complete=not self._universe.may_have_more(member.stack),
+            complete=member.stack not in self._universe.with_more,
             account=scope.account(),
             region=scope.region(),
         )

@@ -71,14 +71,12 @@ class Universe:
         type_ = body.get("Type") if isinstance(body, Mapping) else None
         return type_ if isinstance(type_, str) else None
 
-    def may_have_more(self, stack: int) -> bool:
-        """Tells whether a stack may have resources that its template does not spell out."""
-        template = self.stacks[stack].template
-        transforms = template.get("Transform", [])
-        transforms = transforms if isinstance(transforms, list) else [transforms]
-        return any(transform not in _KNOWN_TRANSFORMS for transform in transforms) or any(
-            id.startswith("Fn::") for id in section(template, "Resources")
-        )
+    @cached_property
+    def with_more(self) -> set[int]:
+        """The stacks that may have resources that their templates do not spell out."""
+        return {
+            number for number, stack in enumerate(self.stacks) if _may_have_more(stack.template)
+        }
 
     def compared_with(self, stack: int, name: str) -> list[str]:
         """Returns the texts that a parameter or pseudo parameter is compared with, or looked up by.
@@ -137,6 +135,14 @@ class Universe:
             for number, stack in enumerate(self.stacks)
             if stack.parent is not None and id(stack.parent) in self.number_of
         }
+
+
+def _may_have_more(template: Mapping[str, Any]) -> bool:
+    transforms = template.get("Transform", [])
+    transforms = transforms if isinstance(transforms, list) else [transforms]
+    return any(transform not in _KNOWN_TRANSFORMS for transform in transforms) or any(
+        id.startswith("Fn::") for id in section(template, "Resources")
+    )
 
 
 def walk(node: Any) -> Iterator[Mapping[str, Any]]:
