@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from typing import TextIO
@@ -31,10 +32,18 @@ def write(text: str, stream: TextIO | None) -> None:
     try:
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
         stream.flush()
-    except BrokenPipeError:
-        pass
     except OSError as error:
-        raise OutputError(error.strerror) from None
+        _abandon(stream)
+        if not isinstance(error, BrokenPipeError):
+            raise OutputError(error.strerror) from None
+
+
+def _abandon(stream: TextIO) -> None:
+    """Lets what could not be written go, which Python would try again, and fail, at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def painter(stream: TextIO | None) -> Paint:
