@@ -138,6 +138,7 @@ test-wheel: dist node_modules/.stamp ## install the wheel alone and run the READ
 	sed -n 's/^\([A-Za-z0-9].*[^ ]\) *\\$$/\1/p' requirements/dev.txt > .cache/constraints.txt
 	$(WHEEL_VENV)/bin/python -m pip install --quiet --constraint .cache/constraints.txt dist/*.whl
 	$(WHEEL_VENV)/bin/python scripts/run_readme.py
+	$(WHEEL_VENV)/bin/qm-constructs check tests/cases/correct.template.json
 
 bench: $(CDK_READY) ## measure what the constructs cost in CPU time
 	$(BIN)/python benchmarks/construct_cost.py

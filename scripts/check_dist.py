@@ -61,7 +61,8 @@ def wheel_faults(wheel: Path) -> Iterator[str]:
         held = set(archive.namelist())
         version = wheel.name.split("-")[1]
         info = f"{PACKAGE}-{version}.dist-info"
-        made = {f"{info}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "licenses/LICENSE")}
+        names = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
+        made = {f"{info}/{name}" for name in names}
         yield from set_faults(held, sources() | {f"{PACKAGE}/py.typed"} | made, set())
         if f"{info}/METADATA" in held:
             text = archive.read(f"{info}/METADATA").decode()
