@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
@@ -51,3 +53,11 @@ def test_cdk_json_has_every_recommended_feature_flag() -> None:
     assert context == recommended
     # CDK's own validator ends a synth with what it finds.
     assert context["@aws-cdk/core:validateAgainstDefaultRules"] is True
+
+
+def test_the_rule_reference_is_what_the_catalogue_says() -> None:
+    script = ROOT / "scripts" / "generate_rules_doc.py"
+    done = subprocess.run(
+        [sys.executable, script, "--check"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
