@@ -32,6 +32,7 @@ Path = tuple[str | int, ...]
 """Where a property stands in a resource, such as ``("CapacityLimits", 0, "CapacityUnit")``."""
 
 STRATEGY: Final[Path] = ("ResourceSharingConfiguration", "Strategy")
+ENVIRONMENT: Final[Path] = ("ServiceEnvironmentOrder", 0, "ServiceEnvironment")
 BORROW_LIMIT: Final[Path] = ("ResourceSharingConfiguration", "BorrowLimit")
 
 

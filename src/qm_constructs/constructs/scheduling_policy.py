@@ -60,7 +60,7 @@ class QuotaShareSchedulingPolicyBase(Construct):
 
 
 class QuotaShareSchedulingPolicy(QuotaShareSchedulingPolicyBase):
-    """A scheduling policy that divides a queue by quota shares; it costs nothing.
+    """A scheduling policy that divides a queue by quota shares.
 
     Args:
         scope: The construct that it belongs to.

@@ -100,7 +100,7 @@ def one_of(
     value = resource.at(path)
     if not isinstance(value, str) or value in allowed:
         return
-    close = difflib.get_close_matches(value.upper(), allowed, n=1)
+    close = difflib.get_close_matches(value.upper(), allowed, n=1, cutoff=0.8)
     choices = allowed[0] if len(allowed) == 1 else f"one of {', '.join(allowed)}"
     instead = f"Write {allowed[0]}." if len(allowed) == 1 else "Choose one of them."
     yield Violation(

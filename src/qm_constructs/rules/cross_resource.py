@@ -9,6 +9,7 @@ from qm_constructs.capacity import environment_limits, held_by_each, holdings, m
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
     BORROW_LIMIT,
+    ENVIRONMENT,
     INSTANCE_TYPE_PREFIX,
     LEND_AND_BORROW,
     STRATEGY,
@@ -197,8 +198,8 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
 @XR_09.on_queue
 def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
     places: dict[Resource, dict[str, tuple[str, str]]] = {}
-    for resource, path, arn_path, kind in _named(plan):
-        arn = _arn(resource.at(arn_path), kind)
+    for resource, path, kind in _named(plan):
+        arn = _arn(resource.at(path), kind)
         if arn is None:
             continue
         what_it_is = kind.replace("-", " ")
@@ -218,14 +219,12 @@ def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
                 )
 
 
-def _named(plan: QueuePlan) -> Iterator[tuple[Resource, Path, Path, str]]:
-    """Yields what names another resource by its ARN: the property, where in it, and the kind."""
-    policy: Path = ("SchedulingPolicyArn",)
-    order: Path = ("ServiceEnvironmentOrder",)
-    yield plan.queue, policy, policy, "scheduling-policy"
-    yield plan.queue, order, (*order, 0, "ServiceEnvironment"), "service-environment"
+def _named(plan: QueuePlan) -> Iterator[tuple[Resource, Path, str]]:
+    """Yields what names another resource by its ARN: the property, and the kind of the other."""
+    yield plan.queue, ("SchedulingPolicyArn",), "scheduling-policy"
+    yield plan.queue, ENVIRONMENT, "service-environment"
     for share in plan.shares:
-        yield share, ("JobQueue",), ("JobQueue",), "job-queue"
+        yield share, ("JobQueue",), "job-queue"
 
 
 def _arn(value: object, kind: str) -> Arn | UnknownArn | None:

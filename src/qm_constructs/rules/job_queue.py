@@ -8,6 +8,7 @@ from typing import Final
 
 from qm_constructs.arns import EXAMPLES, NAME, parse_arn
 from qm_constructs.plan import (
+    ENVIRONMENT,
     INSTANCE_TYPE_PREFIX,
     JOB_QUEUE,
     SAGEMAKER_TRAINING,
@@ -361,7 +362,7 @@ def _instance_types_without_shares(plan: QueuePlan) -> Iterator[Violation]:
     units = [unit for _, unit in _checks.units(environment)]
     if units and all(unit.startswith(INSTANCE_TYPE_PREFIX) for unit in units):
         yield Violation(
-            _ENVIRONMENTS,
+            ENVIRONMENT,
             "This service environment counts instance types, as quota management does, but the "
             "queue has no quota-share scheduling policy.",
             "Give the queue a scheduling policy with a QuotaSharePolicy, or the environment a "

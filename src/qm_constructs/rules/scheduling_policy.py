@@ -134,7 +134,7 @@ def _policy_of_several_queues(plans: Sequence[QueuePlan]) -> Iterator[Violation]
         yield Violation(
             ("SchedulingPolicyArn",),
             f"This scheduling policy serves {first.label} too.",
-            "Give each queue a policy of its own; it costs nothing.",
+            "Give each queue a policy of its own.",
             plan.queue,
         )
 

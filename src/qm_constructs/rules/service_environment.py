@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
+    ENVIRONMENT,
     INSTANCE_TYPE_PREFIX,
     SAGEMAKER_TRAINING,
     SERVICE_ENVIRONMENT,
@@ -364,7 +365,7 @@ def _environment_of_several_queues(plans: Sequence[QueuePlan]) -> Iterator[Viola
     for plan, first in sharing(plans, lambda plan: plan.environment_keys):
         if plan.quota_management or first.quota_management:
             yield Violation(
-                ("ServiceEnvironmentOrder",),
+                ENVIRONMENT,
                 f"This service environment is that of {first.label} already, and one of quota "
                 "management serves one queue only.",
                 "Give each queue a service environment of its own.",

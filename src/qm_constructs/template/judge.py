@@ -166,8 +166,8 @@ def _located(universe: Universe, key: _Key, finding: Finding, when: str) -> Loca
 
 
 def _value(finding: Finding) -> str:
-    """Returns the value at fault, where there is one that is short enough to be shown."""
-    value = finding.value.source if isinstance(finding.value, Unknown) else finding.value
-    if value is None or (isinstance(value, Mapping | list) and len(value) > 1):
+    """Returns the value at fault; nothing for a list or a map that holds something."""
+    value = finding.value
+    if value is None or (isinstance(value, Mapping | list) and value):
         return ""
-    return shown(value)
+    return shown(value.source if isinstance(value, Unknown) else value)

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Final
 
 from qm_constructs.plan import (
+    ENVIRONMENT,
     JOB_QUEUE,
     QUOTA_SHARE,
     SCHEDULING_POLICY,
@@ -23,7 +24,6 @@ from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
 from qm_constructs.template.worlds import World
 
-_ENVIRONMENT: Final[Path] = ("ServiceEnvironmentOrder", 0, "ServiceEnvironment")
 _POLICY: Final[Path] = ("SchedulingPolicyArn",)
 _QUEUE: Final[Path] = ("JobQueue",)
 
@@ -96,13 +96,13 @@ class Group:
             account=scope.account(),
             region=scope.region(),
         )
-        environment = self._target(member, queue, _ENVIRONMENT, SERVICE_ENVIRONMENT)
+        environment = self._target(member, queue, ENVIRONMENT, SERVICE_ENVIRONMENT)
         policy = self._target(member, queue, _POLICY, SCHEDULING_POLICY)
         plan.environment = self._found(environment)
         plan.policy = self._found(policy)
-        plan.environment_keys = self._keys(member, environment, queue, _ENVIRONMENT)
+        plan.environment_keys = self._keys(member, environment, queue, ENVIRONMENT)
         plan.policy_keys = self._keys(member, policy, queue, _POLICY)
-        for other, path in ((environment, _ENVIRONMENT), (policy, _POLICY)):
+        for other, path in ((environment, ENVIRONMENT), (policy, _POLICY)):
             if self._is_not_awaited(member, other):
                 plan.not_awaited.append((queue, path))
         return plan
