@@ -27,6 +27,7 @@ TESTS = (
     "test_reading",
     "test_assembly",
     "test_messages",
+    "test_waiving",
     "test_worlds",
 )
 MUTATED = ("rules/*", "template/*", "capacity.py")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import Path, Resource, Unknown
-from qm_constructs.rules import Finding, judge, judge_queue, judge_queues, judge_resources
+from qm_constructs.rules import RULES, Finding, judge, judge_queue, judge_queues, judge_resources
 from qm_constructs.template.components import components
 from qm_constructs.template.plans import Group
 from qm_constructs.template.report import Located
@@ -49,7 +49,8 @@ def judge_stacks(stacks: Sequence[Stack]) -> list[Located]:
     for members in components(universe):
         for key, located in _judge_group(universe, members):
             found.append((place[key.member], located))
-    found.sort(key=lambda pair: (pair[0], pair[1].line or 0))
+    rank = {id: number for number, id in enumerate(RULES)}
+    found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
     return [located for _, located in found]
 
 
