@@ -99,7 +99,7 @@ CDK_READY := $(PYTHON_READY) node_modules/.stamp
 
 # -- Targets -----------------------------------------------------------------------------
 
-.PHONY: help synth test lint format test-lowest dist test-wheel bench generate lock clean
+.PHONY: help synth test lint format test-lowest dist test-wheel bench mutants fuzz generate lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -140,8 +140,15 @@ test-wheel: dist node_modules/.stamp ## install the wheel alone and run the READ
 	$(WHEEL_VENV)/bin/python scripts/run_readme.py
 	$(WHEEL_VENV)/bin/qm-constructs check tests/cases/correct.template.json
 
-bench: $(CDK_READY) ## measure what the constructs cost in CPU time
+bench: $(CDK_READY) ## measure what the constructs and the checks cost
 	$(BIN)/python benchmarks/construct_cost.py
+	$(BIN)/python benchmarks/check_speed.py
+
+mutants: $(PYTHON_READY) ## break the rules in every small way, and see which breaks no test finds (an hour)
+	$(BIN)/python scripts/mutate.py
+
+fuzz: $(CDK_READY) ## run the property tests with many more examples
+	FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests/test_properties.py
 
 generate: $(PYTHON_READY) ## write anew what is made from botocore and from the rules
 	$(BIN)/python scripts/generate_instance_types.py

@@ -12,11 +12,10 @@ from typing import Any, Final
 
 from qm_constructs.errors import shown
 from qm_constructs.template._files import printable, read
+from qm_constructs.template.loading import MANIFEST
 from qm_constructs.template.report import Unreadable
 from qm_constructs.template.source import CannotRead, parse, parse_mapping
 from qm_constructs.template.stack import Stack
-
-MANIFEST: Final = "manifest.json"
 
 _STACK_ARTIFACT: Final = "aws:cloudformation:stack"
 _ASSEMBLY_ARTIFACT: Final = "cdk:cloud-assembly"

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from qm_constructs.template._files import printable, read, read_stream, reason_of
-from qm_constructs.template.assembly import MANIFEST, read_assembly
 from qm_constructs.template.report import Unreadable
 from qm_constructs.template.source import CannotRead, parse
 from qm_constructs.template.stack import Stack
 
 STDIN: Final = "-"
+MANIFEST: Final = "manifest.json"
 
 
 def load(paths: Sequence[str], stdin: BinaryIO) -> tuple[list[list[Stack]], list[Unreadable]]:
@@ -54,6 +54,9 @@ def _load(path: str, stdin: BinaryIO) -> tuple[list[Stack], list[Unreadable]]:
         raise CannotRead("is an empty path")
     if path != STDIN and _is_folder(path):
         _check_assembly(path)
+        # Most checks are of a template, and start sooner without it.
+        from qm_constructs.template.assembly import read_assembly  # noqa: PLC0415
+
         return read_assembly(path)
     document = parse(_stdin(stdin) if path == STDIN else read(path), path)
     return [Stack(document.template, printable(path), line_of=document.line_of)], []

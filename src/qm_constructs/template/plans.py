@@ -53,6 +53,10 @@ class Group:
         self.plans = list({id(plan): plan for plan in self._plans.values()}.values())
         for plan in self.plans:
             plan.quota_management = _is_quota_management(plan)
+        self._managed: dict[Resource, bool] = {}
+        for plan in self.plans:
+            for part in filter(None, (plan.queue, plan.environment)):
+                self._managed[part] = self._managed.get(part, False) or plan.quota_management
 
     def quota_management(self, resource: Resource) -> bool | None:
         """Tells whether a resource is of quota management; None where nothing tells."""
@@ -60,12 +64,7 @@ class Group:
             return True
         if resource.type == SCHEDULING_POLICY:
             return resource.at(("QuotaSharePolicy",)) is not None
-        of_queues = [
-            plan.quota_management
-            for plan in self.plans
-            if resource in (plan.queue, plan.environment)
-        ]
-        return any(of_queues) if of_queues else None
+        return self._managed.get(resource)
 
     def _read(self, member: Member) -> None:
         scope = self.scopes[member.stack]
