@@ -182,3 +182,38 @@ def test_what_transforms_nothing_of_ours_lacks_one() -> None:
     stack = queue_stack()
     stack.template = {**stack.template, "Transform": "AWS::LanguageExtensions"}
     assert found_in(stack) == APART
+
+
+EXPORT = {"Q": {"Value": {"Fn::Sub": "${Queue}"}, "Export": {"Name": "Q"}}}
+NESTED = {
+    "Type": "AWS::CloudFormation::Stack",
+    "Properties": {"TemplateURL": "x", "Parameters": {"Queue": {"Ref": "Queue"}}},
+}
+
+
+@pytest.mark.parametrize(
+    ("outputs", "resources", "may_be_more"),
+    [
+        (EXPORT, {}, True),
+        ({"Q": {"Value": {"Ref": "Queue"}}}, {}, False),
+        ({"E": {**EXPORT["Q"], "Value": {"Ref": "Environment"}}}, {}, False),
+        ({}, {"Nested": NESTED}, True),
+        ({}, {"Nested": {"Type": "AWS::CloudFormation::Stack"}}, False),
+        ({}, {"Module": {"Type": "Company::Gpu::Share::MODULE"}}, True),
+    ],
+)
+def test_templates_that_are_not_here_may_have_more_shares(
+    outputs: Any, resources: Any, may_be_more: bool
+) -> None:
+    stack = queue_stack(outputs)
+    stack.template["Resources"].update(resources)
+    assert found_in(stack) == ([] if may_be_more else APART)
+
+
+def test_a_share_is_no_queue() -> None:
+    for job_queue in ({"Ref": "Other"}, f"{ARN}/quota-share/a"):
+        shares = share_stack(job_queue)
+        other = share_stack("gpu-queue").template["Resources"]["Share"]
+        other["Properties"]["QuotaShareName"] = "other"
+        shares.template["Resources"]["Other"] = other
+        assert found_in(shares) == [("QS-20", "share.json", "Share")]

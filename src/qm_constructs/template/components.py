@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, Final
 
@@ -13,14 +12,13 @@ from qm_constructs.template.universe import (
     NESTED_STACK,
     Member,
     Universe,
+    mentioned_ids,
     parameters_given,
     section,
     walk,
 )
 from qm_constructs.template.values import parts_of
 from qm_constructs.template.worlds import World
-
-_IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 
 # The property of a type that names a resource of another type.
 _NAMES: Final = {
@@ -60,23 +58,6 @@ def components(universe: Universe) -> list[list[Member]]:
             groups.offer(("by name", member.type), member)
         groups.offer(("open", member.stack, member.type), member)
     return groups.all(universe.members)
-
-
-def mentioned_ids(node: Any) -> Iterator[str]:
-    """Yields the logical ids and parameters that a part of a template refers to."""
-    for part in walk(node):
-        for key, argument in part.items():
-            if key == "Ref" and isinstance(argument, str):
-                yield argument
-            elif key == "Fn::GetAtt":
-                id = argument.split(".")[0] if isinstance(argument, str) else argument
-                id = id[0] if isinstance(id, list) and id else id
-                if isinstance(id, str):
-                    yield id
-            elif key == "Fn::Sub":
-                template = argument[0] if isinstance(argument, list) and argument else argument
-                if isinstance(template, str):
-                    yield from _IN_SUB.findall(template)
 
 
 def _mentioned(universe: Universe, stack: int, node: Any) -> list[Member]:

@@ -91,7 +91,7 @@ class Group:
         plan = QueuePlan(
             queue=queue,
             label=f"the queue {member.id!r}",
-            complete=member.stack not in self._universe.with_more,
+            complete=not self._may_have_more(member),
             account=scope.account(),
             region=scope.region(),
         )
@@ -105,6 +105,11 @@ class Group:
             if self._is_not_awaited(member, other):
                 plan.not_awaited.append((queue, path))
         return plan
+
+    def _may_have_more(self, queue: Member) -> bool:
+        """Tells whether a queue may have shares that no template here spells out."""
+        more, elsewhere = self._universe.with_more, self._universe.known_elsewhere
+        return queue.stack in more or (queue.stack, queue.id) in elsewhere
 
     def _attach(self, member: Member, share: Resource) -> None:
         queue = self._target(member, share, _QUEUE, JOB_QUEUE)

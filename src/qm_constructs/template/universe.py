@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import Any, Final
 from qm_constructs.schema import TYPES
 from qm_constructs.template.stack import Stack
 
+_IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
 # What these do to a template leaves the four types as they are.
 _KNOWN_TRANSFORMS: Final = ("AWS::Serverless-2016-10-31", "AWS::LanguageExtensions")
@@ -68,8 +70,7 @@ class Universe:
     def type_of(self, stack: int, id: str) -> str | None:
         """Returns the type of a resource, None where there is none of the id."""
         body = section(self.stacks[stack].template, "Resources").get(id)
-        type_ = body.get("Type") if isinstance(body, Mapping) else None
-        return type_ if isinstance(type_, str) else None
+        return _type_of(body) or None
 
     @cached_property
     def with_more(self) -> set[int]:
@@ -119,6 +120,22 @@ class Universe:
         return found
 
     @cached_property
+    def known_elsewhere(self) -> set[tuple[int, str]]:
+        """What templates that are not judged here may refer to, as stack and logical id."""
+        found: set[tuple[int, str]] = set()
+        for number, stack in enumerate(self.stacks):
+            parts: list[Any] = [
+                body
+                for name, body in section(stack.template, "Resources").items()
+                if _type_of(body) == NESTED_STACK and (number, name) not in self.nested
+            ]
+            if len(self.stacks) == 1:
+                outputs = section(stack.template, "Outputs").values()
+                parts += [out for out in outputs if isinstance(out, Mapping) and "Export" in out]
+            found.update((number, name) for part in parts for name in mentioned_ids(part))
+        return found
+
+    @cached_property
     def stacks_named(self) -> dict[str, list[int]]:
         """The stacks by their name."""
         found: defaultdict[str, list[int]] = defaultdict(list)
@@ -141,8 +158,13 @@ def _may_have_more(template: Mapping[str, Any]) -> bool:
     transforms = template.get("Transform", [])
     transforms = transforms if isinstance(transforms, list) else [transforms]
     return any(transform not in _KNOWN_TRANSFORMS for transform in transforms) or any(
-        id.startswith("Fn::") for id in section(template, "Resources")
+        id.startswith("Fn::") or _type_of(body).endswith("::MODULE")
+        for id, body in section(template, "Resources").items()
     )
+
+
+def _type_of(body: Any) -> str:
+    return str(body.get("Type")) if isinstance(body, Mapping) else ""
 
 
 def walk(node: Any) -> Iterator[Mapping[str, Any]]:
@@ -155,6 +177,23 @@ def walk(node: Any) -> Iterator[Mapping[str, Any]]:
             rest.extend(node.values())
         elif isinstance(node, list):
             rest.extend(node)
+
+
+def mentioned_ids(node: Any) -> Iterator[str]:
+    """Yields the logical ids and parameters that a part of a template refers to."""
+    for part in walk(node):
+        for key, argument in part.items():
+            if key == "Ref" and isinstance(argument, str):
+                yield argument
+            elif key == "Fn::GetAtt":
+                id = argument.split(".")[0] if isinstance(argument, str) else argument
+                id = id[0] if isinstance(id, list) and id else id
+                if isinstance(id, str):
+                    yield id
+            elif key == "Fn::Sub":
+                template = argument[0] if isinstance(argument, list) and argument else argument
+                if isinstance(template, str):
+                    yield from _IN_SUB.findall(template)
 
 
 def _conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> list[Any]:

@@ -96,7 +96,9 @@ def is_other_than(parts: Parts, text_: str) -> bool:
 
 
 _FIELD = "([^:/]*)"
-_ARN = re.compile(f"arn:{_FIELD}:batch:{_FIELD}:{_FIELD}:([a-z-]+)/([^:/]+)")
+_ARN = re.compile(
+    f"arn:{_FIELD}:batch:{_FIELD}:{_FIELD}:([a-z-]+)/([^:/]+)(?:/(quota-share)/([^:/]+))?"
+)
 _MARK = re.compile("(\ue000[0-9]+\ue001)")
 
 
@@ -111,9 +113,12 @@ def target(value: str | Unknown) -> Target | None:
     )
     match = _ARN.fullmatch(marked)
     if match:
-        _, region, account, kind, name = match.groups()
+        _, region, account, kind, name, share, share_name = match.groups()
         return Target(
-            kind, _unmarked(account, parts), _unmarked(region, parts), _unmarked(name, parts)
+            share or kind,
+            _unmarked(account, parts),
+            _unmarked(region, parts),
+            _unmarked(share_name or name, parts),
         )
     if ":" in marked or "/" in marked:
         return None
