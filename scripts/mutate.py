@@ -1,24 +1,43 @@
 """Break the rules and the template reader in every small way, and see which breaks no test finds.
 
-It works on a copy in .cache/mutants. The checks of the rules are decorated, and mutmut leaves what
-is decorated alone, so in the copy each is a plain function that is registered after it.
-Exit code 1 when less than 95 % of the mutants are found.
+It works on a copy in .cache/mutants. mutmut makes the mutants there; the tests are collected once,
+and each mutant is a fork of that process which runs the tests that reach it, until one fails.
+
+docs/mutants.md lists the mutants that no test can find, with why. They count as left and are not
+run again; what is left beside those is printed. Exit code 1 when less than 95 % of all mutants are found.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import difflib
+import gc
+import os
 import re
+import resource
 import shutil
-import subprocess
+import signal
 import sys
-from collections import Counter
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from _pytest.runner import runtestprotocol
+from hypothesis import settings
+from mutmut.mutation.file_mutation import MutatedFile, mutate_file_contents
+from mutmut.mutation.trampoline import set_mutant_under_test
+from mutmut.state import state
 
 ROOT = Path(__file__).parent.parent
 WORK = ROOT / ".cache" / "mutants"
-PACKAGE = "src/qm_constructs"
+PACKAGE = WORK / "src" / "qm_constructs"
+LISTED = ROOT / "docs" / "mutants.md"
+MUTATED = ("rules/*", "template/*", "capacity.py", "schema.py", "plan.py")
 TESTS = (
     "test_rules",
     "test_judging",
@@ -28,49 +47,81 @@ TESTS = (
     "test_assembly",
     "test_messages",
     "test_waiving",
-    "test_worlds",
+    "test_mutants_*",
 )
-MUTATED = ("rules/*", "template/*", "capacity.py")
 GOAL = 0.95
-FOUND = ("killed", "timeout")
-STATE = re.compile(r"^\s+(\S+): ([a-z ]+)$", re.MULTILINE)
-# They run while their module is loaded, before mutmut breaks anything; the tests of the pairs judge
-# what they make.
-AT_IMPORT = re.compile(r"\.x_+(pair|pair_of|shares|fifo_queue)__mutmut|_examples\.")
+SECONDS_OF_ONE_MUTANT = 20
 
+# They run while their module is loaded, before a mutant is chosen: what they make is judged by the
+# tests of each rule's pair.
+AT_IMPORT = {"pair", "pair_of", "shares", "fifo_queue", "_pair", "_pair_of", "_shares"}
+
+UNUSED = ("cacheprovider", "xdist", "logging", "warnings", "unraisableexception", "threadexception")
 CONFIGURATION = """\
-[tool.pytest.ini_options]
-markers = ["cdk", "lint", "nag", "validator", "slow"]
-
 [tool.mutmut]
 source_paths = ["src"]
-only_mutate = [{only}]
-pytest_add_cli_args = ["--noconftest", "-p", "no:cacheprovider", "-p", "no:xdist",
-    "-m", "not cdk", "-k", "not bomb"]
-pytest_add_cli_args_test_selection = [{tests}]
-also_copy = ["tests", "src"]
-use_git_change_detection = false
-timeout_constant = 5.0
+track_dependencies = false
+
+[tool.pytest.ini_options]
+pythonpath = ["src"]
+tmp_path_retention_policy = "none"
+markers = ["cdk", "lint", "nag", "validator", "slow"]
 """
+PYTEST = ("-q", "-s", "--assert=plain", "--noconftest", *(f"-pno:{plugin}" for plugin in UNUSED))
+# Those that measure the cost of large input take longer than all others together.
+CHOSEN = ("-m", "not cdk and not lint", "-k", "not bomb and not cost")
 
 
-def prepare(patterns: list[str]) -> None:
-    """Make the copy."""
+@dataclass(frozen=True)
+class Mutant:
+    """One small change of one function.
+
+    Args:
+        name: What mutmut calls it.
+        module: The file, from the package on.
+        function: The function, or Class.method.
+        diff: The lines that it takes away and adds.
+    """
+
+    name: str
+    module: str
+    function: str
+    diff: str
+
+    @property
+    def key(self) -> str:
+        """What is the same from run to run."""
+        return f"{self.module} {self.function} {' '.join(self.diff.split())}"
+
+    @property
+    def reached_as(self) -> str:
+        """What mutmut calls the function that it changes."""
+        return self.name.rpartition("__mutmut_")[0]
+
+
+def prepare(patterns: list[str]) -> list[Mutant]:
+    """Make the copy with all mutants in it, and return them."""
     shutil.rmtree(WORK, ignore_errors=True)
-    shutil.copytree(ROOT / PACKAGE, WORK / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "tests", WORK / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (WORK / PACKAGE / "rules").glob("*.py"):
-        path.write_text(undecorated(path.read_text()))
-    names = [f"tests/{name}.py" for name in TESTS if (ROOT / "tests" / f"{name}.py").exists()]
-    text = CONFIGURATION.format(
-        only=", ".join(f'"{PACKAGE}/{pattern}"' for pattern in patterns),
-        tests=", ".join(f'"{name}"' for name in names),
-    )
-    (WORK / "pyproject.toml").write_text(text)
+    no_cache = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src", WORK / "src", ignore=no_cache)
+    shutil.copytree(ROOT / "tests", WORK / "tests", ignore=no_cache)
+    (WORK / "pyproject.toml").write_text(CONFIGURATION)
+    os.chdir(WORK)
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        module = str(path.relative_to(PACKAGE))
+        if any(fnmatch(module, pattern) for pattern in patterns):
+            mutated = mutate_file_contents(str(path), undecorated(path.read_text()))
+            path.write_text(mutated.code)
+            found += mutants_of(module, mutated)
+    return [one for one in found if one.function not in AT_IMPORT]
 
 
 def undecorated(source: str) -> str:
-    """Return a module in which each decorated function is registered by a call after it."""
+    """Return a module in which each decorated function is registered by a call after it.
+
+    mutmut leaves what is decorated alone, and the checks of the rules are.
+    """
     lines = source.splitlines()
     functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     for function in reversed(functions):
@@ -82,32 +133,177 @@ def undecorated(source: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def run(*arguments: str) -> str:
-    command = [sys.executable, "-m", "mutmut", *arguments]
-    done = subprocess.run(command, cwd=WORK, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+def mutants_of(module: str, mutated: MutatedFile) -> list[Mutant]:
+    lines = mutated.code.splitlines()
+
+    def body(name: str) -> list[str]:
+        span = mutated.line_span_by_function_name[name]
+        text = lines[span.start - 1 : span.end]
+        return [line.replace(name, "f").strip() for line in text]
+
+    found = []
+    for name in mutated.mutant_names:
+        original = name.rpartition("__mutmut_")[0] + "__mutmut_orig"
+        changed = list(difflib.unified_diff(body(original), body(name), n=0, lineterm=""))[2:]
+        diff = "\n".join(line for line in changed if not line.startswith("@@"))
+        function = re.sub(r"^x_|^xǁ|__mutmut_.*", "", name).replace("ǁ", ".")
+        dotted = ["qm_constructs", *Path(module).with_suffix("").parts]
+        package = ".".join(part for part in dotted if part != "__init__")
+        found.append(Mutant(f"{package}.{name}", module, function, diff))
+    return found
+
+
+@dataclass
+class Run:
+    """The pytest plugin that runs the mutants in place of the tests.
+
+    Args:
+        mutants: Those to run.
+        processes: How many at once.
+        known: Those that docs/mutants.md lists.
+        left: Those that no test has found; grows.
+    """
+
+    mutants: list[Mutant]
+    processes: int
+    known: set[str]
+    left: list[Mutant]
+    seconds: dict[str, float] = field(default_factory=dict)
+    reached_by: defaultdict[str, list[pytest.Item]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    # What found the last mutant of a function mostly finds the next one too.
+    found_last: dict[str, str] = field(default_factory=dict)
+    running: dict[int, tuple[Mutant, int]] = field(default_factory=dict)
+    # In the process of a mutant: where to say what has found it.
+    found_by: int | None = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """End the process of a mutant that is found, which no report is needed of."""
+        expected = (pytest.skip.Exception, pytest.xfail.Exception)
+        if self.found_by is not None and call.excinfo and not call.excinfo.errisinstance(expected):
+            os.write(self.found_by, item.nodeid.encode())
+            os._exit(1)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self._run_unbroken(session)
+        gc.freeze()
+        for done, mutant in enumerate(self.mutants):
+            if len(self.running) == self.processes:
+                self._wait()
+            self._start(mutant)
+            if done % 100 == 99:
+                print(f"{done + 1} of {len(self.mutants)}, {len(self.left)} left", flush=True)
+        while self.running:
+            self._wait()
+        return True
+
+    def _run_unbroken(self, session: pytest.Session) -> None:
+        """Run all tests, and note which functions each of them reaches."""
+        set_mutant_under_test("stats")
+        for item in session.items:
+            start = time.process_time()
+            if failed(item):
+                pytest.exit(f"{item.nodeid} fails without any mutant", returncode=2)
+            self.seconds[item.nodeid] = time.process_time() - start
+            for function in state()._stats:
+                self.reached_by[function].append(item)
+            state()._stats.clear()
+        for items in self.reached_by.values():
+            items.sort(key=lambda item: self.seconds[item.nodeid])
+
+    def _start(self, mutant: Mutant) -> None:
+        items = self.reached_by[mutant.reached_as]
+        first = self.found_last.get(mutant.reached_as)
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(reading)
+            self.found_by = writing
+            run_mutant(mutant, sorted(items, key=lambda item: item.nodeid != first))
+        os.close(writing)
+        self.running[pid] = (mutant, reading)
+
+    def _wait(self) -> None:
+        pid, status = os.wait()
+        mutant, reading = self.running.pop(pid)
+        with os.fdopen(reading) as found_by:
+            self.found_last[mutant.reached_as] = found_by.read()
+        if status == 0:
+            self.left.append(mutant)
+            if mutant.key not in self.known:
+                print(f"\n{mutant.module}: {mutant.function}\n{mutant.diff}\n", flush=True)
+
+
+def run_mutant(mutant: Mutant, items: list[pytest.Item]) -> NoReturn:
+    """Run the tests that reach a mutant, and end the process: with 0 when none of them fails."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    # A mutant that never ends, or eats all memory, is found.
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_OF_ONE_MUTANT, SECONDS_OF_ONE_MUTANT))
+    resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+    signal.alarm(4 * SECONDS_OF_ONE_MUTANT)
+    set_mutant_under_test(mutant.name)
+    try:
+        left = not any(failed(item) for item in items)
+    except BaseException:
+        left = False
+    os._exit(0 if left else 1)
+
+
+def failed(item: pytest.Item) -> bool:
+    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
+
+
+def listed() -> set[str]:
+    """Return the mutants that docs/mutants.md lists, as Mutant.key names them."""
+    module = function = ""
+    keys = set()
+    text = LISTED.read_text() if LISTED.exists() else ""
+    for found in re.finditer(
+        r"^## `(.+)`|^### `(.+)`|^```diff\n(.*?)^```", text, re.MULTILINE | re.DOTALL
+    ):
+        module, function = found[1] or module, found[2] or function
+        for diff in (found[3] or "").split("\n\n"):
+            keys.add(f"{module} {function} {' '.join(diff.split())}")
+    return keys
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("patterns", nargs="*", default=list(MUTATED), help="files, such as rules/*")
-    parser.add_argument("--show", action="store_true", help="show the mutants that are left")
-    parser.add_argument("--processes", default="2", help="how many at once")
+    parser.add_argument("--again", action="store_true", help="run those too that are listed")
+    parser.add_argument("--processes", type=int, default=2, help="how many at once")
     options = parser.parse_args()
-    prepare(options.patterns)
-    log = run("run", "--max-children", options.processes)
-    states = dict(STATE.findall(run("results", "--all", "true")))
-    states = {name: state for name, state in states.items() if not AT_IMPORT.search(name)}
-    if not states:
-        print(log[-3000:], file=sys.stderr)
-        return 1
-    found = Counter(states.values())
-    left = [name for name, state in states.items() if state not in FOUND]
-    for name in left:
-        print(run("show", name).strip() if options.show else name)
-    share = 1 - len(left) / len(states)
-    print(f"{len(states) - len(left)} of {len(states)} mutants are found ({share:.1%}): {found}")
-    return 0 if share >= GOAL else 1
+    settings.register_profile("mutants", derandomize=True, database=None, deadline=None)
+    settings.load_profile("mutants")
+    mutants = prepare(options.patterns)
+    known = listed()
+    left = [] if options.again else [mutant for mutant in mutants if mutant.key in known]
+    run = Run([one for one in mutants if one not in left], options.processes, known, left)
+    files = sorted(str(path) for name in TESTS for path in Path("tests").glob(f"{name}.py"))
+    code = pytest.main([*PYTEST, *CHOSEN, f"--basetemp={WORK / 'tmp'}", *files], plugins=[run])
+    if code != 0:
+        return 2
+    report(mutants, run)
+    return 0 if 1 - len(run.left) / len(mutants) >= GOAL else 1
+
+
+def report(mutants: list[Mutant], run: Run) -> None:
+    print()
+    for module in dict.fromkeys(mutant.module for mutant in mutants):
+        of_it = [mutant for mutant in mutants if mutant.module == module]
+        print_share(module, of_it, [mutant for mutant in run.left if mutant.module == module])
+    print_share("all", mutants, run.left)
+    unlisted = sum(mutant.key not in run.known for mutant in run.left)
+    print(f"{unlisted} of those that are left are not listed in docs/mutants.md")
+
+
+def print_share(name: str, mutants: list[Mutant], left: list[Mutant]) -> None:
+    found = len(mutants) - len(left)
+    print(f"{name:30} {found:5} of {len(mutants):5} found {found / len(mutants):7.1%}")
 
 
 if __name__ == "__main__":
