@@ -48,6 +48,17 @@ def queues_by_arn(blocks: int) -> Template:
     return template
 
 
+def chained_queues(blocks: int) -> Template:
+    """Queues with names, and each resource waits for the one before it, to spare the API."""
+    template = named_queues(blocks)
+    before = ""
+    for id, resource in template["Resources"].items():
+        if before:
+            resource["DependsOn"] = [before]
+        before = id
+    return template
+
+
 def outside_shares(blocks: int) -> Template:
     """One queue with a name, and a great many shares of queues made elsewhere, by literal ARN."""
     resources = _queue(0, queue={"JobQueueName": "training-0"}, share={"JobQueue": "training-0"})
@@ -150,6 +161,7 @@ SHAPES: Final[Mapping[str, Callable[[int], Template]]] = {
     "many small queues": queues,
     "queues and shares by name": named_queues,
     "queues and shares by ARN": queues_by_arn,
+    "each waits for the one before": chained_queues,
     "shares of outside queues": outside_shares,
     "shares of parameters": shares_of_parameters,
     "conditions and Fn::If": conditions,

@@ -55,7 +55,10 @@ VALUES: dict[str, tuple[Sequence[Any], Sequence[Any]]] = {
     "JobQueueType": _KIND,
     "Priority": ((1, 0, 1000), (-1, 1001, 2.5, "high", 10**12, "7")),
     "Order": ((1, 2), (0, -1, "1", 1.5, "first")),
-    "CapacityUnit": (UNITS, ("NUM_INSTANCES", "p5.48xlarge", "ml.p99.large", "VCPU", "", 4)),
+    "CapacityUnit": (
+        UNITS[:1],
+        (*UNITS[1:4], "NUM_INSTANCES", "p5.48xlarge", "ml.p99.large", "", 4),
+    ),
     "MaxCapacity": ((8, 16, 4, 1), (0, -1, "16", 3.5, 8.0, "many", 10**12, False)),
     "Strategy": (("LEND", "RESERVE", "LEND_AND_BORROW"), ("lend", "BORROW", "", 1)),
     "BorrowLimit": ((50, -1, 200), (0, 1, -2, "50", 0.5, "50%")),
@@ -94,7 +97,7 @@ _ARGUMENTS: Sequence[Any] = (
     *(["X", ["a", "b"], {"K${X}": "${X}"}], ["X", None, None], {"StackName": "s"}),
 )
 _JUNK: Sequence[Any] = (
-    *(None, [], {}, 0, -1, 1.5, 10**30, 1e300, True, "", "x", "null", " ", "\t", "é\u2028", "${x}"),
+    *(None, [], {}, 0, -1, 1.5, 10**30, 1e300, True, "", "x", "null", " ", "\t", "é\x07", "${x}"),
     *([None], [[]], [{}], {"": None}, {"x": {"y": 1}}, ["a", 1, None], [1, 1], "9" * 150),
 )
 
@@ -150,13 +153,12 @@ class Author:
     def _resource(self, id: str, type: str, queue: int = 0) -> None:
         properties = self._struct(TYPES[type], queue, type)
         body: dict[str, Any] = {"Type": type, "Properties": properties}
-        for key, values in (
-            ("Condition", (ALWAYS, NEVER, self._condition(), "Nobody")),
-            ("DependsOn", ("Queue0", ["Queue0", "Environment0"], [])),
-            ("Metadata", ({"aws:cdk:path": f"Stack/{id}"}, {"qm-constructs": {"ignore": "XR-02"}})),
-        ):
-            if self.seldom():
-                body[key] = self.chosen(values)
+        if self.seldom():
+            body["Condition"] = self.chosen((self._condition(), ALWAYS, NEVER, "Nobody"))
+        if self.seldom():
+            body["DependsOn"] = self.chosen(("Queue0", ["Queue0", "Environment0"], []))
+        if self.seldom():
+            body["Metadata"] = {"aws:cdk:path": f"Stack/{id}", "qm-constructs": {"ignore": "XR-02"}}
         self.template["Resources"][id] = body
 
     def _loop(self) -> None:
@@ -169,9 +171,10 @@ class Author:
         found: dict[str, Any] = {}
         for name, member in kind.members.items():
             usual = name in kind.required or name in _USUAL.get(type, ())
-            if self.number(24) != 24 if usual else self.seldom():
+            # What is usual is left out less often than the rest is there.
+            if not (self.seldom() and self.seldom()) if usual else self.seldom():
                 found[name] = self._property(name, member, queue, type)
-        if self.number(30) == 30:
+        if self.seldom() and self.seldom():
             found["Extra"] = 1
         return found
 
@@ -180,14 +183,14 @@ class Author:
             return self.written(self._struct(kind, queue, name))
         if isinstance(kind, ListOf):
             assert isinstance(kind.item, Struct)
-            length = self.chosen((1, 1, 2, 0, 6) if name == "CapacityLimits" else (1, 1, 1, 0, 2))
+            length = self.chosen((0, 2, 6)) if self.seldom() else 1
             items = [self.written(self._struct(kind.item, queue, name)) for _ in range(length)]
             return self.written(items)
         if kind is TAGS:
             keys = [self.chosen(_TAG_KEYS) for _ in range(self.number(2))]
             return {key: self.written(self.chosen(_TAG_VALUES)) for key in keys}
         if kind is ANYTHING:
-            return self.chosen(([], {}, [{"Order": 1, "ComputeEnvironment": "c"}], *_JUNK))
+            return copy.deepcopy(self.chosen(([], [{"ComputeEnvironment": "c"}], {"x": 1}, *_JUNK)))
         if name in _NAMED_BY:
             return self._reference(_NAMED_BY[name], queue)
         values = _STATES if (type, name) == ("JobStateTimeLimitActions", "State") else VALUES[name]
@@ -225,20 +228,13 @@ class Author:
         """Returns a value, or something that can turn out as it, or as something else."""
         if not self.seldom():
             return value
+        ways: list[Callable[[Any, Template], Any]] = [_if_always, self._either, self._optional]
         if isinstance(value, dict | list):
-            return self.chosen((_if_always, self._either, self._optional, self._looped))(value)
-        return self.chosen(
-            (
-                *SAME,
-                self._either,
-                self._optional,
-                self._free,
-                self._one_of,
-                self._by_region,
-                self._put_together,
-                self._imported,
-            )
-        )(*_arguments(value, self.template))
+            ways += [self._looped]
+        else:
+            ways += [*SAME, self._free, self._one_of, self._by_region]
+            ways += [self._put_together, self._imported]
+        return self.chosen(ways)(value, self.template)
 
     def _condition(self) -> str:
         """Returns a condition that can turn out both ways."""
@@ -251,16 +247,16 @@ class Author:
         self.template.setdefault("Parameters", {})[name] = parameter
         return {"Ref": name}
 
-    def _either(self, value: Any, *_: Any) -> Any:
+    def _either(self, value: Any, _: Template) -> Any:
         other = self.chosen((value, "beta", 1, [], {}, {"Ref": "Queue0"}, None))
         return {"Fn::If": [self._condition(), value, other]}
 
-    def _optional(self, value: Any, *_: Any) -> Any:
+    def _optional(self, value: Any, _: Template) -> Any:
         branches = [value, NO_VALUE]
         way = self.number(2)
         return NO_VALUE if way == 2 else {"Fn::If": [self._condition(), *branches[:: 1 - 2 * way]]}
 
-    def _looped(self, value: Any, *_: Any) -> Any:
+    def _looped(self, value: Any, _: Template) -> Any:
         if isinstance(value, list):
             return [*value, {"Fn::ForEach::More": ["X", ["a"], {"${X}": 1}]}]
         return {**value, "Fn::ForEach::More": ["X", ["State", "Tags"], {"${X}": "ENABLED"}]}
@@ -269,19 +265,19 @@ class Author:
         kind = self.chosen(("String", "Number", "CommaDelimitedList", "AWS::SSM::Parameter::Value"))
         return self._parameter(f"Free{self.number(2)}", {"Type": kind})
 
-    def _one_of(self, value: Any, *_: Any) -> Any:
+    def _one_of(self, value: Any, _: Template) -> Any:
         number = self.number(2)
         parameter = {"Type": "String", "AllowedValues": [value, "beta", 1][: number + 1]}
         if self.number(1):
             parameter["Default"] = value
         return self._parameter(f"OneOf{number}", parameter)
 
-    def _by_region(self, value: Any, *_: Any) -> Any:
+    def _by_region(self, value: Any, _: Template) -> Any:
         mapping = {REGION: {"Value": value}, "eu-west-1": {"Value": "gamma-2"}}
         self.template.setdefault("Mappings", {})["ByRegion"] = mapping
         return {"Fn::FindInMap": ["ByRegion", {"Ref": "AWS::Region"}, "Value"]}
 
-    def _put_together(self, value: Any, *_: Any) -> Any:
+    def _put_together(self, value: Any, _: Template) -> Any:
         unknown = self.chosen(({"Ref": "AWS::StackName"}, {"Ref": "AWS::Region"}, NO_VALUE))
         return {"Fn::Join": [self.chosen(("", "-", " ")), [str(value), unknown]]}
 
@@ -300,10 +296,6 @@ _USUAL: dict[str, tuple[str, ...]] = {
 # -- other ways to write a literal
 
 
-def _arguments(value: Any, template: Template) -> tuple[Any, Template]:
-    return value, template
-
-
 def _by_parameter(value: Any, template: Template) -> Any:
     parameters = template.setdefault("Parameters", {})
     name = f"Given{len(parameters)}"
@@ -312,7 +304,7 @@ def _by_parameter(value: Any, template: Template) -> Any:
     return {"Ref": name}
 
 
-def _if_always(value: Any, template: Template | None = None) -> Any:
+def _if_always(value: Any, template: Template) -> Any:
     del template
     return {"Fn::If": [ALWAYS, value, "otherwise"]}
 
@@ -499,15 +491,8 @@ def _rename(author: Author, template: Template, path: Path) -> None:
     parent, key = at(template, path[:-1]), path[-1]
     if isinstance(parent, dict) and isinstance(key, str):
         snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key).lower()
-        new = (
-            snake,
-            key[:1].lower() + key[1:],
-            key + "s",
-            key.upper(),
-            "",
-            "Fn::ForEach::X",
-            "Ref",
-        )
+        camel = key[:1].lower() + key[1:]
+        new = (snake, camel, key + "s", key.upper(), "", "Fn::ForEach::X", "Ref")
         parent[author.chosen(new)] = parent.pop(key)
 
 
@@ -543,18 +528,18 @@ def templates(draw: Draw, *, damages: int = 0, plain: int = 10) -> Template:
 @st.composite
 def rewritten(draw: Draw) -> tuple[Template, Template]:
     """Draws a template, and the same one with some values written in another way."""
-    author = Author(draw, 11)
+    author = Author(draw, 10)
     first = copy.deepcopy(author.write())
     second = copy.deepcopy(first)
-    for _ in range(1 + author.number(3)):
-        where = [path for path in properties(second) if _has_other_ways(at(second, path))]
-        if where:
-            path = author.chosen(where)
-            put(second, path, same(author, at(second, path), second))
+    for _ in range(1 + author.number(30)):
+        where = [path for path in properties(second) if _can_be_rewritten(at(second, path))]
+        single = [path for path in where if not isinstance(at(second, path), dict | list)]
+        path = author.chosen(where if author.seldom() or not single else single)
+        put(second, path, same(author, at(second, path), second))
     return first, second
 
 
-def _has_other_ways(value: Any) -> bool:
+def _can_be_rewritten(value: Any) -> bool:
     # A dynamic reference is no literal; and who knows what CloudFormation does about a null.
     return value is not None and "{{" not in str(value)
 
@@ -562,7 +547,7 @@ def _has_other_ways(value: Any) -> bool:
 @st.composite
 def with_an_unknown(draw: Draw) -> tuple[Template, Template, Path]:
     """Draws a template, the same with one value that is not known, and where that is."""
-    author = Author(draw, 10)
+    author = Author(draw, draw(st.sampled_from((12, 10))))
     first = copy.deepcopy(author.write())
     second = copy.deepcopy(first)
     path = author.chosen(properties(second))
@@ -642,7 +627,7 @@ class Planner:
     def plan(self) -> QueueSpec:
         """Returns what the queue is made from."""
         units = self._some((*UNITS, "ml.p99.large", *[Parameter()][self._odd :]), 1, 5)
-        if self._is_odd():
+        if self._is_odd(10):
             units = self._one(([], [*UNITS, "ml.c5.large"], ["p5.48xlarge"], ["NUM_INSTANCES"]))
         return QueueSpec(
             stack=self._draw(st.integers(0, 2)),
@@ -658,11 +643,11 @@ class Planner:
     def _shares(self, units: list[Any]) -> Iterator[ShareSpec]:
         names = [*NAMES[:4], *(f"team-{number}" for number in range(17))]
         names = names[: self._one((0, 1, 2, 3, 4, 20))]
-        if self._is_odd():
+        if self._is_odd(10):
             names = self._one((["a", "a"], [f"share-{number}" for number in range(21)], [""]))
         for name in names:
             held = self._some([unit for unit in units if unit != Parameter()] or UNITS, 1, 5)
-            if self._is_odd():
+            if self._is_odd(4):
                 held = self._one(([], [*UNITS, "ml.c5.large"], ["p5.48xlarge"], ["ml.r5.large"]))
             strategy = self._one(("LEND", "RESERVE", "LEND_AND_BORROW"))
             borrows = strategy == "LEND_AND_BORROW"
@@ -695,8 +680,8 @@ class Planner:
     def _value(self, good: Sequence[Any], odd: Sequence[Any]) -> Any:
         return self._one(odd if self._is_odd() else good)
 
-    def _is_odd(self) -> bool:
-        return self._odd > 0 and self._draw(st.integers(0, 99)) >= 100 - self._odd
+    def _is_odd(self, times: int = 1) -> bool:
+        return self._odd > 0 and self._draw(st.integers(0, 99)) >= 100 - times * self._odd
 
     def _one(self, options: Sequence[T]) -> T:
         if self._odd:

@@ -57,6 +57,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
     "name-partly-known-and-wrong": {"Product.QuotaShareName": {"Fn::Sub": "${AWS::StackName} x"}},
     "name-with-spaces-around": {"Product.QuotaShareName": " two  words! "},
+    "name-longest-and-wrong": {"Product.QuotaShareName": "x" * 127 + " "},
+    "name-between-capitals": {"Product.QuotaShareName": "X team X!"},
     "name-of-nothing-right": {"Product.QuotaShareName": "!?"},
     "name-in-another-alphabet": {"Product.QuotaShareName": "équipe"},
     "limits-none": {f"Product.{LIMITS}": []},
@@ -183,6 +185,10 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "tags-too-many": {"Queue.Tags": {f"tag{number}": "" for number in range(52)}},
     "tags-as-a-list": {"Queue.Tags": [{"Key": "a", "Value": "b"}]},
     "property-in-snake-case": {"Queue.job_queue_type": "SAGEMAKER_TRAINING"},
+    "property-in-kebab-case": {
+        "Queue.job-queue-type": "SAGEMAKER_TRAINING",
+        "Queue.JobQueueType": LEFT_OUT,
+    },
     "property-misspelt": {
         "Queue.JobQueuType": "SAGEMAKER_TRAINING",
         "Queue.JobQueueType": LEFT_OUT,

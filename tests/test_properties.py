@@ -28,6 +28,7 @@ from qm_constructs import (
 )
 from qm_constructs.plan import Path
 from qm_constructs.rules import Severity
+from qm_constructs.template._reading import MAX_DEPTH
 from qm_constructs.template.assembly import read_assembly
 from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.report import Located
@@ -43,6 +44,7 @@ from tests.strategies import (
     ShareSpec,
     Template,
     at,
+    places,
     plans,
     rewritten,
     templates,
@@ -130,13 +132,18 @@ def shuffled(node: Any, by: random.Random) -> Any:
     return dict(items)
 
 
-damaged = templates(damages=4)
-is_template = lambda template: isinstance(template.get("Resources"), dict)  # noqa: E731
+def is_template(template: Template) -> bool:
+    """Tells whether a damaged template is still one, and not nested too deeply."""
+    is_one = isinstance(template.get("Resources"), dict)
+    return is_one and max(len(path) for path in places(template)) < MAX_DEPTH
+
+
+damaged = templates(damages=4).filter(is_template)
 
 
 class TestAnyTemplate:
-    @examples(150)
-    @given(damaged.filter(is_template))
+    @examples(100)
+    @given(damaged)
     def test_a_finding_has_a_place_and_whole_sentences(self, template: Template) -> None:
         for finding in judged(template):
             assert finding.resource in template["Resources"]
@@ -145,22 +152,28 @@ class TestAnyTemplate:
             assert finding.message.endswith((".", "?"))
             assert finding.fix.endswith((".", "?"))
 
-    @examples(100)
-    @given(damaged.filter(is_template))
+    @examples(60)
+    @given(damaged)
     def test_json_and_yaml_are_one(self, template: Template) -> None:
         texts = {
-            "t.json": json.dumps(template, indent=1),
+            "t.json": json.dumps(template, indent=1, ensure_ascii=False),
             "t.yaml": as_yaml(template),
             "t.yml": as_yaml(template, _ShortForms),
         }
         found = {name: judge_stacks([read(text, name)]) for name, text in texts.items()}
         assert keys(found["t.json"]) == keys(found["t.yaml"]) == keys(found["t.yml"])
         for name, text in texts.items():
+            lines = text.split("\n")
             for finding in found[name]:
-                assert finding.line in range(1, text.count("\n") + 2)
+                path = ("Resources", finding.resource, *finding.path)
+                key = path[-1 if is_there(template, path) else -2]
+                assert finding.line is not None
+                # A function has another name in the short form, and an entry of a list has none.
+                if isinstance(key, str) and not key.startswith("Fn::"):
+                    assert key in lines[finding.line - 1]
 
-    @examples(100)
-    @given(damaged.filter(is_template), st.integers(0, 1000))
+    @examples(40)
+    @given(damaged, st.integers(0, 1000))
     def test_the_order_of_keys_is_nothing(self, template: Template, seed: int) -> None:
         found, other = judged(template), shuffled(template, random.Random(seed))
         # Of two shares of one name it is the later one that is at fault.
@@ -168,27 +181,30 @@ class TestAnyTemplate:
         other["Resources"] = {id: other["Resources"][id] for id in template["Resources"]}
         assert keys(found) == keys(judged(other))
 
-    @examples(60)
-    @given(st.lists(damaged.filter(is_template), min_size=2, max_size=3), st.data())
+    @examples(25)
+    @given(st.lists(damaged, min_size=2, max_size=3), st.data())
     def test_several_are_judged_together(self, several: list[Template], data: Any) -> None:
-        places: list[dict[str, Any]] = [
+        sites: list[dict[str, Any]] = [
             {"name": "First", "account": ACCOUNT, "region": REGION},
             {"name": "Second", "account": ACCOUNT, "region": "eu-west-1"},
             {},
         ]
+        given = {"Free0": {"Ref": "Queue0"}, "Is0": "yes", "OneOf0": {"Ref": "Free0"}}
+        nested = {"Type": "AWS::CloudFormation::Stack", "Properties": {"Parameters": given}}
+        several[0]["Resources"]["Nested"] = nested
         stacks = [
-            read(json.dumps(template), f"{number}.json", **data.draw(st.sampled_from(places)))
+            read(json.dumps(template), f"{number}.json", **data.draw(st.sampled_from(sites)))
             for number, template in enumerate(several)
         ]
         stacks[1].parent = data.draw(st.sampled_from([None, stacks[0]]))
-        stacks[1].parent_resource = "Queue0"
+        stacks[1].parent_resource = "Nested"
         for finding in judge_stacks(stacks):
             template = several[int(finding.file[0])]
             assert is_there(template, ("Resources", finding.resource, *finding.path[:-1]))
 
 
 class TestAnyBytes:
-    @examples(200)
+    @examples(150)
     @given(st.data())
     def test_they_are_a_template_or_cannot_be_read(self, data: Any) -> None:
         template = data.draw(templates(damages=1))
@@ -214,7 +230,7 @@ class TestAnyBytes:
 
 
 class TestTheMeaning:
-    @examples(150)
+    @examples(100)
     @given(rewritten())
     def test_it_counts_and_not_how_it_is_written(self, pair: tuple[Template, Template]) -> None:
         first, second = (
@@ -222,13 +238,15 @@ class TestTheMeaning:
         )
         assert first == second
 
-    @examples(150)
+    @examples(100)
     @given(with_an_unknown())
     def test_what_is_not_known_is_no_error(self, drawn: tuple[Template, Template, Path]) -> None:
-        first, second, (_, id, *path) = drawn
-        added = errors(judged(second)) - errors(judged(first))
-        place = tuple(path)
-        assert not [one for one in added if one[1] == id and one[2][: len(place)] == place]
+        first, second, (_, id, *place) = drawn
+        before, after = errors(judged(first)), errors(judged(second))
+        added = after - before
+        assert not [one for one in added if one[1] == id and [*one[2]][: len(place)] == place]
+        # One error may keep another from being told, and what is not known is waited for by nobody.
+        assert before or {rule for rule, _, _ in added} <= {"JQ-06", "QS-15"}
 
 
 def value(stack: CdkStack, drawn: Any, type: str = "String") -> Any:
@@ -382,13 +400,13 @@ class TestTheConstructs:
         assert Counter(finding.rule.id for finding in found) == said
 
     @examples(15)
-    @given(st.lists(plans(queues=1, odd=5), min_size=6, max_size=6))
+    @given(st.lists(plans(queues=1, odd=2), min_size=6, max_size=6))
     def test_what_they_refuse_is_an_error(self, drawn: Iterable[list[QueueSpec]]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             app = App(outdir=folder)
             refused: dict[str, set[str | None]] = {}
             for number, (spec,) in enumerate(drawn):
-                apart = a_stack(App(), "Apart")
+                apart = a_stack(App(outdir=f"{folder}/apart"), "Apart")
                 refused[f"Case{number}"] = set()
                 try:
                     by_l3(apart, "Queue", spec, apart)

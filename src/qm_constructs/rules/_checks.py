@@ -120,7 +120,7 @@ def entries(resource: Resource, path: Path) -> Iterator[tuple[int, Mapping[str, 
 
 def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
     """Yields a violation for each required member that a map lacks."""
-    owner = resource.at(path) if path else resource.properties
+    owner = resource.at(path)
     kind = kind_at(resource.type, path)
     if not isinstance(owner, Mapping) or not isinstance(kind, Struct):
         return

@@ -46,8 +46,7 @@ def _tags(resource: Resource) -> Iterator[Violation]:
         for what, text, least, most in (("key", key, 1, MAX_KEY), ("value", value, 0, MAX_VALUE)):
             known = text.literals if isinstance(text, UnknownText) else text
             if isinstance(known, str):
-                shortest = least if known is text else 0
-                for problem, fix in _text(what, known, shortest, most):
+                for problem, fix in _text(what, known, least, most):
                     yield Violation(("Tags", key), problem, fix)
 
 

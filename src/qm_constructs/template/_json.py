@@ -66,8 +66,11 @@ def parse_json(text: str) -> tuple[Any, Callable[[Path], int]]:
 
 
 def _most_values(text: str) -> int:
-    """Returns a number that the values in a text, before each of which stands one, never exceed."""
-    return text.count(",") + text.count("[") + text.count("{")
+    """Returns a number that the values in a text never exceed.
+
+    Before each but the outermost stands a comma or the bracket that opens what it is in.
+    """
+    return 1 + text.count(",") + text.count("[") + text.count("{")
 
 
 def _check_depth(value: Any) -> None:

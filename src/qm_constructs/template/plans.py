@@ -118,8 +118,6 @@ class Group:
         place = scope.account(), scope.region()
         if plan is None:
             plan = self._plan_outside(self._keys(member, None, share, _QUEUE) or {member})
-            if not plan.shares:
-                plan.account, plan.region = place
             self._leave_room(share)
         plan.shares.append(share)
         plan.places[share] = place
