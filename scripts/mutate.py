@@ -48,7 +48,7 @@ TESTS = (
     "test_assembly",
     "test_messages",
     "test_waiving",
-    "test_worlds",
+    "test_combinations",
     "test_mutants_*",
 )
 GOAL = 0.95

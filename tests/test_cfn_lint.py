@@ -126,7 +126,7 @@ def test_a_match_names_the_value_the_mending_and_the_rule(
     ],
 )
 def test_an_id_in_the_form_of_cfn_lint(id: str, expected: str) -> None:
-    from qm_constructs.cfn_lint import lint_id
+    from qm_constructs.cli._rule_ids import lint_id
 
     assert lint_id(RULES[id]) == expected
 

@@ -19,7 +19,7 @@ import yaml
 from qm_constructs.cli.check import FORMATS
 from qm_constructs.cli.main import main
 from qm_constructs.rules import NAMESPACE, RULES
-from qm_constructs.template.report import Located, Report, Unreadable
+from qm_constructs.template.report import Located, Note, Report, Unreadable
 
 HERE = Path(__file__).parent
 CASES = HERE / "cases"
@@ -283,7 +283,8 @@ def test_colour_is_for_terminals_that_want_it(
 
 
 def test_json(engine: Engine, capsys: Captured) -> None:
-    engine(REPORT)
+    note = Note("infra/queue.json", "Queue", "Not all of it.")
+    engine(replace(REPORT, notes=[note]))
     document = json.loads(shown(capsys, "check", "--format", "json", "x"))
     assert re.fullmatch(r"\d+\.\d+\.\d+.*", document.pop("version"))
     error, warning = document.pop("findings")
@@ -291,6 +292,7 @@ def test_json(engine: Engine, capsys: Captured) -> None:
         "checked": {"templates": 2, "resources": 12},
         "acknowledged": 1,
         "ignored": 3,
+        "notes": [{"file": "infra/queue.json", "resource": "Queue", "message": "Not all of it."}],
         "unreadable": [{"file": "broken.json", "line": 3, "reason": "',' is missing (column 5)"}],
     }
     assert error == {

@@ -14,7 +14,7 @@ from qm_constructs.template.report import Report
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Universe
-from qm_constructs.template.worlds import World, all_worlds
+from qm_constructs.template.worlds import World, Worlds
 
 T, F = True, False
 EITHER = [(F,), (T,)]
@@ -32,7 +32,7 @@ def truths(conditions: dict[str, Any], **parameters: Any) -> list[tuple[bool, ..
     universe = Universe([Stack(template, "a.json")])
     return sorted(
         tuple(Scopes(universe, world)[0].condition(name) for name in conditions)
-        for world in all_worlds(500)
+        for world in Worlds(500)
     )
 
 
@@ -135,7 +135,7 @@ def test_conditions_that_stand_where_their_name_belongs(
     nodes = [{"Fn::If": [{"Fn::X": number}, "a", "b"]} for number in conditions]
     universe = Universe([Stack({"Resources": {}}, "a.json")])
     seen = []
-    for world in all_worlds(100):
+    for world in Worlds(100):
         scope = Scopes(universe, world)[0]
         seen.append(tuple(scope.branch(node) for node in nodes))
     assert len(seen) == combinations == len(set(seen))

@@ -86,9 +86,12 @@ def test_what_a_text_is_known_not_to_be() -> None:
     other = Atom(0, "a", frozenset({"x"}))
     assert is_other_than((other,), "x")
     assert not is_other_than((other,), "y")
-    assert not is_other_than((other, "z"), "x")
+    assert is_other_than((other, "z"), "x")
+    assert is_other_than((other, "z"), "xz")
+    assert not is_other_than((other, "z"), "yz")
     assert not is_other_than(("x",), "x")
-    assert not is_other_than((), "x")
+    assert is_other_than((), "x")
+    assert not is_other_than((), "")
 
 
 @pytest.mark.parametrize(

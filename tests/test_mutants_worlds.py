@@ -12,11 +12,11 @@ from qm_constructs.rules import SOUND
 from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.report import Located
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.worlds import World, all_worlds
+from qm_constructs.template.worlds import UndecidedError, World, Worlds
 
 
 def explored(most: int, ask: Callable[[World], Any]) -> list[Any]:
-    return [ask(world) for world in all_worlds(most)]
+    return [ask(world) for world in Worlds(most, changes=most)]
 
 
 def three(world: World) -> str:
@@ -43,8 +43,26 @@ def test_too_many_are_the_first_and_each_single_change() -> None:
 
     first = ["aaaa", "aaab", "aaac"]
     changes = ["baaa", "caaa", "abaa", "acaa", "aaba", "aaca"]
-    assert explored(3, ask) == [*first, *changes]  # a change of the fourth is too many
-    assert explored(5, ask) == [*first, "aaba", "aabb", *changes, "aaab", "aaac"]
+    assert explored(3, ask) == [*first, *changes[:3]]
+    assert explored(5, ask) == [*first, "aaba", "aabb", *changes[:5]]
+    assert explored(81, ask)[-1] == "cccc"
+
+
+def test_it_is_known_whether_all_were_explored() -> None:
+    for most, complete in ((5, False), (6, True), (7, True)):
+        worlds = Worlds(most)
+        assert len([three(world) for world in worlds]) == min(most, 6)
+        assert worlds.complete is complete
+
+
+def test_in_a_settled_world_nothing_more_is_chosen() -> None:
+    world = World()
+    world.choose("a", "xy")
+    world.is_settled = True
+    assert world.choose("a", "xy") == "x"
+    for choose in (world.choose, world.choose_alone):
+        with pytest.raises(UndecidedError):
+            choose("b", "xy")
 
 
 def test_a_variable_has_one_value_in_a_world() -> None:
@@ -132,8 +150,8 @@ def test_what_is_left_out_does_not_count_in_the_path() -> None:
 @pytest.mark.parametrize(
     ("properties", "rule", "value"),
     [
-        ({"QuotaShareName": {"Fn::Sub": "a b${P}"}}, "QS-02", "{'Fn::Sub': 'a b${P}'}"),
-        ({"QuotaShareName": {"Fn::Join": [" ", ["a", {"Ref": "P"}]]}}, "QS-02", "{'Fn::Join': ["),
+        ({"QuotaShareName": {"Fn::Sub": "a b${P}"}}, "QS-02", '{"Fn::Sub": "a b${P}"}'),
+        ({"QuotaShareName": {"Fn::Join": [" ", ["a", {"Ref": "P"}]]}}, "QS-02", '{"Fn::Join": ['),
         ({"QuotaShareName": "a b"}, "QS-02", "'a b'"),
         ({"CapacityLimits": []}, "QS-04", "[]"),
         ({"PreemptionConfiguration": {}}, "QS-12", "{}"),
@@ -238,4 +256,4 @@ def test_a_piece_of_a_text_is_shown_as_it_is_written() -> None:
     name = {"Fn::Select": [0, {"Fn::Split": ["/", {"Fn::Sub": "a b${AWS::Region}/x"}]}]}
     [found] = judged({"Product": {"QuotaShareName": name}})
     assert found.rule.id == "QS-02"
-    assert found.value.startswith("{'Fn::Split': ['/', {'Fn::Sub'")
+    assert found.value.startswith('{"Fn::Split": ["/", {"Fn::Sub"')

@@ -13,25 +13,18 @@ from weakref import WeakKeyDictionary
 from cfnlint.rules import CloudFormationLintRule, RuleMatch
 from cfnlint.template import Template
 
+from qm_constructs.cli._rule_ids import lint_id
 from qm_constructs.cli._wording import property_of
-from qm_constructs.rules import RULES, Rule, Severity
+from qm_constructs.rules import RULES, Rule
 from qm_constructs.template.check import waived
 from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.report import Located
 from qm_constructs.template.stack import Stack
 
-_FAMILIES: Final = ("SP", "SE", "JQ", "JT", "QS", "XR", "SJ", "CF", "LA")
 # cfn-lint's own default, so nobody may have meant it.
 _DEFAULT_REGION: Final = "us-east-1"
 
 _JUDGED: Final[WeakKeyDictionary[Template, list[Located]]] = WeakKeyDictionary()
-
-
-def lint_id(rule: Rule) -> str:
-    """Returns the id of a rule as cfn-lint writes ids."""
-    family, number = rule.id.split("-")[:2]
-    letter = "E" if rule.severity is Severity.ERROR else "W"
-    return f"{letter}9{_FAMILIES.index(family) + 1}{number}"
 
 
 class _QuotaManagementRule(CloudFormationLintRule):  # type: ignore[misc] # cfn-lint has no types

@@ -112,6 +112,23 @@ class CapacityLimit:
     max_capacity: int | Unknown
 
 
+@dataclass(frozen=True)
+class Asked:
+    """An attribute of one of the four types that a property asks for.
+
+    Args:
+        path: Where it stands in the properties, with the functions on its way.
+        resource: The logical id of the resource that it is an attribute of.
+        type: The CloudFormation type of that resource.
+        attribute: The attribute.
+    """
+
+    path: Path
+    resource: str
+    type: str
+    attribute: str
+
+
 @dataclass(frozen=True, eq=False)
 class Resource:
     """One resource as CloudFormation sees it.
@@ -119,10 +136,12 @@ class Resource:
     Args:
         type: The CloudFormation type, such as ``AWS::Batch::QuotaShare``.
         properties: Its properties, named and nested as in a template.
+        asked: The attributes of other resources that its properties ask for.
     """
 
     type: str
     properties: Mapping[str, Any]
+    asked: tuple[Asked, ...] = ()
 
     def at(self, path: Path) -> Any:
         """Returns the value at a path, or None where the path leads nowhere."""

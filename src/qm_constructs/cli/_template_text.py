@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import yaml
 
-from qm_constructs.rules import Rule
+from qm_constructs.rules import SOUND, Rule
 
 _MOST_SHOWN: Final = 3
 
@@ -25,11 +25,20 @@ def excerpt(rule: Rule, template: dict[str, Any]) -> str:
     """
     resources = rule.pair.excerpt(template)["Resources"]
     if not resources:
-        return "# These resources are not there.\n"
+        return f"Resources:\n  # as above, without {', '.join(_gone(template))}\n"
     names = [*resources]
     left_out = names[1:-1] if len(names) > _MOST_SHOWN else []
     text = as_yaml({"Resources": {n: resources[n] for n in names if n not in left_out}})
-    return text + (f"  # and {len(left_out)} more like them\n" if left_out else "")
+    gone = _gone(template)
+    notes = [
+        f"and {len(left_out)} more like them" if left_out else "",
+        f"without {', '.join(gone)}" if gone else "",
+    ]
+    return text + "".join(f"  # {note}\n" for note in notes if note)
+
+
+def _gone(template: dict[str, Any]) -> list[str]:
+    return [name for name in SOUND["Resources"] if name not in template["Resources"]]
 
 
 class _PlainDumper(yaml.SafeDumper):

@@ -8,7 +8,7 @@ from typing import Final
 
 from qm_constructs.plan import Path
 from qm_constructs.rules import Severity
-from qm_constructs.template.report import Located, Report, Unreadable
+from qm_constructs.template.report import Located, Note, Report, Unreadable
 
 STDIN: Final = "-"
 """The file of what came by standard input."""
@@ -54,6 +54,11 @@ def place(file: str, line: int | None) -> str:
 def unreadable_line(problem: Unreadable) -> str:
     """Returns what could not be read and why."""
     return f"{place(problem.file, problem.line)}: {problem.reason}"
+
+
+def note_line(note: Note) -> str:
+    """Returns a note with its file."""
+    return f"{place(note.file, None)}: {note.message}"
 
 
 def summary(report: Report) -> str:

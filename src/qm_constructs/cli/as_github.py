@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from qm_constructs.cli._output import plain
-from qm_constructs.cli._wording import STDIN, readable, said, summary
-from qm_constructs.template.report import Located, Report
+from qm_constructs.cli._wording import STDIN, note_line, readable, said, summary
+from qm_constructs.template.report import Located, Note, Report
 
 
 def render(report: Report) -> str:
     """Returns a workflow command for each finding, and a summary."""
-    return "\n".join([*map(_command, report.findings), summary(report)]) + "\n"
+    commands = [*map(_command, report.findings), *map(_notice, report.notes)]
+    return "\n".join([*commands, summary(report)]) + "\n"
 
 
 def _command(found: Located) -> str:
@@ -24,6 +25,10 @@ def _command(found: Located) -> str:
     )
     text = f"{plain(said(found))}\n-> {plain(found.fix)}"
     return f"::{found.rule.severity.value} {given}::{_data(text)}"
+
+
+def _notice(note: Note) -> str:
+    return f"::notice::{_data(plain(note_line(note)))}"
 
 
 def _data(text: str) -> str:

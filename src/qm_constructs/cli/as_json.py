@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from qm_constructs._version import VERSION
@@ -17,6 +18,7 @@ def render(report: Report) -> str:
         "checked": {"templates": report.templates, "resources": report.resources},
         "acknowledged": report.acknowledged,
         "ignored": report.ignored,
+        "notes": [asdict(note) for note in report.notes],
         "unreadable": [_unreadable(problem) for problem in report.unreadable],
     }
     return json.dumps(document, indent=2) + "\n"

@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from qm_constructs._version import VERSION
 from qm_constructs.cli._output import plain
-from qm_constructs.cli._wording import STDIN, readable, said, unreadable_line
+from qm_constructs.cli._wording import STDIN, note_line, readable, said, unreadable_line
 from qm_constructs.rules import RULES, Rule
-from qm_constructs.template.report import Located, Report, Unreadable
+from qm_constructs.template.report import Located, Note, Report, Unreadable
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _INDEX: Final = {id: index for index, id in enumerate(RULES)}
@@ -48,11 +48,9 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _invocation(report: Report) -> dict[str, Any]:
-    notifications = [_notification(problem) for problem in report.unreadable]
-    return {
-        "executionSuccessful": not notifications,
-        "toolExecutionNotifications": notifications,
-    }
+    unread = [_notification(problem) for problem in report.unreadable]
+    notes = [_note(note) for note in report.notes]
+    return {"executionSuccessful": not unread, "toolExecutionNotifications": [*unread, *notes]}
 
 
 def _notification(problem: Unreadable) -> dict[str, Any]:
@@ -60,6 +58,14 @@ def _notification(problem: Unreadable) -> dict[str, Any]:
         "level": "error",
         "message": {"text": plain(unreadable_line(problem))},
         "locations": [_location(problem.file, problem.line)],
+    }
+
+
+def _note(note: Note) -> dict[str, Any]:
+    return {
+        "level": "note",
+        "message": {"text": plain(note_line(note))},
+        "locations": [_location(note.file, None)],
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from qm_constructs.cli._output import BOLD, RED, YELLOW, Paint, painter, plain
-from qm_constructs.cli._wording import place, property_of, summary, wrapped
+from qm_constructs.cli._wording import note_line, place, property_of, summary, wrapped
 from qm_constructs.rules import Severity
 from qm_constructs.template.report import Located, Report
 
@@ -22,7 +22,8 @@ def render(report: Report) -> str:
         "\n".join([paint(plain(where), BOLD), *(_block(found, paint) for found in here)])
         for where, here in groups
     ]
-    return "\n\n".join([*blocks, summary(report)]) + "\n"
+    notes = [wrapped(plain(f"note: {note_line(note)}"), rest="  ") for note in report.notes]
+    return "\n\n".join([*blocks, *notes, summary(report)]) + "\n"
 
 
 def _block(found: Located, paint: Paint) -> str:

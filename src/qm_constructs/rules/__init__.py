@@ -85,7 +85,7 @@ def judge(resource: Resource, quota_management: bool | None = True) -> list[Find
 
 
 def judge_resources(resources: Sequence[Resource]) -> list[Finding]:
-    """Returns what is wrong between the resources of one stack, in their order."""
+    """Returns what is wrong between the resources of one account and Region, in their order."""
     return [
         Finding.of(rule, found, resources[0])
         for rule in RULES.values()

@@ -73,12 +73,14 @@ class Violation:
         fix: How to mend it, as a sentence.
         resource: The resource at fault, where it is not the one judged (for a queue with all
             that belongs to it: the queue).
+        as_written: The path is that in the template, with the functions on its way.
     """
 
     path: Path
     problem: str
     fix: str
     resource: Resource | None = None
+    as_written: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ class Finding:
         path: The property at fault.
         problem: What is wrong and what is allowed, as a sentence.
         fix: How to mend it, as a sentence.
+        as_written: The path is that in the template, with the functions on its way.
     """
 
     rule: Rule
@@ -98,11 +101,13 @@ class Finding:
     path: Path
     problem: str
     fix: str
+    as_written: bool = False
 
     @classmethod
     def of(cls, rule: Rule, found: Violation, resource: Resource) -> Finding:
         """Returns what a check of a rule found in a resource, or in what belongs to it."""
-        return cls(rule, found.resource or resource, found.path, found.problem, found.fix)
+        judged = found.resource or resource
+        return cls(rule, judged, found.path, found.problem, found.fix, found.as_written)
 
     @property
     def value(self) -> Any:
@@ -173,7 +178,7 @@ class Rule:
         return register
 
     def on_resources(self, check: ResourcesCheck) -> ResourcesCheck:
-        """Makes the decorated function this rule's check of the resources of one stack."""
+        """Makes the decorated function this rule's check of the resources of one place."""
         self.resources_checks.append(check)
         return check
 

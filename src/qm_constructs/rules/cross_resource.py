@@ -19,6 +19,7 @@ from qm_constructs.plan import (
     Unknown,
     UnknownArn,
 )
+from qm_constructs.rules import _checks
 from qm_constructs.rules._checks import similar_unit
 from qm_constructs.rules._examples import LEFT_OUT, Pair
 from qm_constructs.rules._rule import OBSERVED, SHARE_GUIDE, Evidence, Rule, Severity, Violation
@@ -111,8 +112,8 @@ XR_09 = Rule(
 @XR_01.on_queue
 def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
     limits = environment_limits(plan)
-    if limits is None:
-        return
+    if limits is None or _checks.NUM_INSTANCES in limits:
+        return  # no unit of quota management, which is SE-05's
     for share in plan.shares:
         for limit in share.capacity_limits:
             if isinstance(limit.unit, Unknown) or limit.unit in limits:

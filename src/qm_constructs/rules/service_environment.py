@@ -287,7 +287,7 @@ def _name_twice(resources: Sequence[Resource]) -> Iterator[Violation]:
         if key is not None and key in seen:
             yield Violation(
                 _NAME,
-                "Another service environment of the stack has this name.",
+                "Another service environment of this account and Region has this name.",
                 "Choose another name.",
                 resource,
             )
@@ -381,7 +381,9 @@ def _unlisted_type(resource: Resource) -> Iterator[Violation]:
             yield Violation(
                 path,
                 f"SageMaker Training's published list of instance types has no {unit!r}.",
-                f"Did you mean {meant!r}?" if meant else "Check how the type is spelt.",
+                f"Did you mean {meant!r}?"
+                if meant
+                else "Check how it is spelt, if it is no new one.",
                 resource,
             )
 

@@ -22,6 +22,7 @@ from qm_constructs.rules._examples import Pair
 from qm_constructs.rules._rule import CLOUDFORMATION, Evidence, Rule, Severity, Violation
 from qm_constructs.schema import (
     ANYTHING,
+    ARN_ATTRIBUTE,
     TAGS,
     TEXT,
     TYPES,
@@ -54,6 +55,18 @@ CF_02 = Rule(
     ),
 )
 
+CF_03 = Rule(
+    id="CF-03",
+    title="Fn::GetAtt asks for an attribute that the type has",
+    why="CloudFormation refuses the whole template.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=_TYPES_PAGE,
+    pair=Pair(
+        {"Queue.SchedulingPolicyArn": {"Fn::GetAtt": ["Policy", "SchedulingPolicyArn"]}},
+    ),
+)
+
 _ALL = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
 
 
@@ -65,6 +78,21 @@ def _unknown_members(resource: Resource) -> Iterator[Violation]:
 @CF_02.on(*_ALL)
 def _kinds(resource: Resource) -> Iterator[Violation]:
     yield from _wrong_in(TYPES[resource.type], resource.properties, ())
+
+
+@CF_03.on(*_ALL)
+def _attributes(resource: Resource) -> Iterator[Violation]:
+    for asked in resource.asked:
+        right = ARN_ATTRIBUTE[asked.type]
+        if asked.attribute != right:
+            yield Violation(
+                asked.path,
+                f"{asked.resource} has no attribute {shown(asked.attribute)}; an {asked.type} has "
+                f"{right} alone.",
+                f"Write !GetAtt {asked.resource}.{right}, or !Ref {asked.resource}, which is the "
+                "same.",
+                as_written=True,
+            )
 
 
 def _unknown_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
@@ -145,6 +173,10 @@ def _fix(kind: AnyKind, value: Any) -> str:
         return "Put it into a list, even if it is the only one."
     if kind in (TEXT, WHOLE_NUMBER) and isinstance(value, list) and len(value) == 1:
         return "Write it without the list."
+    if isinstance(kind, Struct):
+        return f"Write a map of {', '.join(kind.members)}."
+    if isinstance(kind, ListOf) and isinstance(kind.item, Struct):
+        return f"Write a list of maps of {', '.join(kind.item.members)}."
     return f"Write {kind.article}."
 
 
@@ -154,4 +186,4 @@ def _what(value: Any) -> str:
     return "a list" if isinstance(value, list) else f"{shown(value)}"
 
 
-RULES = (CF_01, CF_02)
+RULES = (CF_01, CF_02, CF_03)

@@ -17,6 +17,10 @@ _REASONS: Final = {
 }
 
 
+# What a shell has opened for the command; to open any other pipe may take for ever.
+_OPEN_ALREADY: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+
+
 def read(path: str) -> bytes:
     """Returns what is in a regular file of bounded size.
 
@@ -28,7 +32,7 @@ def read(path: str) -> bytes:
     """
     try:
         mode = Path(path).stat().st_mode
-        if not stat.S_ISREG(mode):
+        if not stat.S_ISREG(mode) and not path.startswith(_OPEN_ALREADY):
             raise CannotRead(f"is {_kind(mode)}, no file; to read a pipe, give '-'")
         with Path(path).open("rb") as file:
             return read_stream(file)

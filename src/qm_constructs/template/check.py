@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from qm_constructs.rules import NAMESPACE
-from qm_constructs.template.judge import judge_stacks
+from qm_constructs.errors import shown
+from qm_constructs.rules import NAMESPACE, RULES
+from qm_constructs.template.judge import judgement
 from qm_constructs.template.loading import load
-from qm_constructs.template.report import Located, Report
+from qm_constructs.template.report import Located, Note, Report
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Universe, section
 
@@ -27,7 +28,11 @@ def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = froz
     for stacks in groups:
         report.templates += len(stacks)
         report.resources += len(Universe(stacks).members)
-        for found in judge_stacks(stacks):
+        judged = judgement(stacks)
+        report.notes += judged.notes
+        for stack in stacks:
+            report.notes += _of_no_effect(stack)
+        for found in judged.findings:
             _count(report, found, stacks, ignore)
     return report
 
@@ -44,6 +49,18 @@ def _count(
         report.ignored += 1
     else:
         report.findings.append(found)
+
+
+def _of_no_effect(stack: Stack) -> Iterator[Note]:
+    for name, body in section(stack.template, "Resources").items():
+        for given in _given(body) if isinstance(body, Mapping) else ():
+            if _rule_id(given) not in RULES:
+                yield Note(
+                    stack.file,
+                    name,
+                    f"The Metadata of {name} ignores {shown(given)}, which is no rule; all rules "
+                    "are listed by: qm-constructs rules",
+                )
 
 
 def acknowledged(stack: Stack, construct: str | None) -> set[str]:
@@ -63,6 +80,13 @@ def waived(stack: Stack, resource: str) -> set[str]:
         resource: The logical id of the resource.
     """
     body = section(stack.template, "Resources")[resource]
+    return {_rule_id(id) for id in _given(body) if isinstance(id, str)}
+
+
+def _given(body: Mapping[str, Any]) -> list[Any]:
     ids = section(section(body, "Metadata"), NAMESPACE).get("ignore", [])
-    ids = ids if isinstance(ids, list) else [ids]
-    return {id.removeprefix(f"{NAMESPACE}::").upper() for id in ids if isinstance(id, str)}
+    return ids if isinstance(ids, list) else [ids]
+
+
+def _rule_id(given: Any) -> str:
+    return str(given).removeprefix(f"{NAMESPACE}::").upper()

@@ -41,7 +41,7 @@ def components(universe: Universe) -> list[list[Member]]:
     for member in universe.members:
         groups.join(member, member)
         properties = section(member.body, "Properties")
-        for other in _mentioned(universe, member.stack, properties):
+        for other in mentioned(universe, member):
             groups.join(member, other)
         for path, type_ in _NAMES.get(member.type, ()):
             value = properties.get(path)
@@ -58,6 +58,16 @@ def components(universe: Universe) -> list[list[Member]]:
             groups.offer(("by name", member.type), member)
         groups.offer(("open", member.stack, member.type), member)
     return groups.all(universe.members)
+
+
+def mentioned(universe: Universe, member: Member) -> list[Member]:
+    """Returns the resources that a resource's properties refer to, in other stacks too.
+
+    Args:
+        universe: The stacks.
+        member: The resource.
+    """
+    return _mentioned(universe, member.stack, section(member.body, "Properties"))
 
 
 def _mentioned(universe: Universe, stack: int, node: Any) -> list[Member]:

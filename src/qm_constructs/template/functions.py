@@ -106,8 +106,10 @@ def find_in_map(scope: Scope, argument: Any, node: Any) -> Any:
         return scope.opaque(node)
     found: Any = section(scope.stack.template, "Mappings")
     for key in argument[:3]:
-        parts = parts_of(scope.value(key)) or ()
+        parts = parts_of(scope.value(key))
         options = found if isinstance(found, Mapping) else {}
+        if parts is None or "Fn::Transform" in options:
+            return scope.opaque(node)
         if known(parts) is None and not all(is_other_than(parts, str(o)) for o in options):
             return scope.opaque(node)
         found = options.get(known(parts))
@@ -116,6 +118,7 @@ def find_in_map(scope: Scope, argument: Any, node: Any) -> Any:
     default = argument[3] if len(argument) == 4 else None
     if isinstance(default, Mapping) and "DefaultValue" in default:
         return scope.value(default["DefaultValue"])
+    scope.refuse()
     return scope.opaque(node)
 
 

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import Path, Resource, Unknown
 from qm_constructs.rules import RULES, Finding, judge, judge_queue, judge_queues, judge_resources
 from qm_constructs.template.components import components
+from qm_constructs.template.explored import Explored
+from qm_constructs.template.occasions import Occasions
 from qm_constructs.template.plans import Group
-from qm_constructs.template.report import Located
+from qm_constructs.template.report import Located, Note
 from qm_constructs.template.scope import Scope
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import NO_VALUE
-from qm_constructs.template.worlds import World, all_worlds
 
-# A group is judged in so many worlds that it costs no more than this many resources do.
-_MOST_JUDGEMENTS: Final = 20_000
-_FEWEST_WORLDS: Final = 16
-_MOST_WORLDS: Final = 1_000
-_MOST_SHOWN: Final = 3
-
-Circumstances = frozenset[tuple[str, object]]
+_LONGEST_VALUE: Final = 60
 
 
 @dataclass(frozen=True)
@@ -37,53 +33,92 @@ class _Key:
     number: int = 0
 
 
+@dataclass
+class Judgement:
+    """What is wrong with the stacks that are judged together.
+
+    Args:
+        findings: What is wrong, in the order of the stacks and of their resources.
+        notes: What was not judged in full.
+    """
+
+    findings: list[Located] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+
 def judge_stacks(stacks: Sequence[Stack]) -> list[Located]:
     """Returns what is wrong with the stacks, in the order of the stacks and of their resources.
 
     Args:
         stacks: The stacks that are judged together.
     """
+    return judgement(stacks).findings
+
+
+def judgement(stacks: Sequence[Stack]) -> Judgement:
+    """Returns what is wrong with the stacks, and what could not be looked at in full.
+
+    Args:
+        stacks: The stacks that are judged together.
+    """
     universe = Universe(stacks)
     place = {member: number for number, member in enumerate(universe.members)}
+    judged = Judgement()
     found: list[tuple[int, Located]] = []
     for members in components(universe):
-        for key, located in _judge_group(universe, members):
-            found.append((place[key.member], located))
+        explored = Explored(universe, members)
+        found += [(place[key.member], located) for key, located in _judged(universe, explored)]
+        if not explored.is_whole:
+            judged.notes.append(_not_whole(stacks[members[0].stack], members[0]))
     rank = {id: number for number, id in enumerate(RULES)}
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
-    return [located for _, located in found]
+    judged.findings = [located for _, located in found]
+    return judged
 
 
-def _judge_group(universe: Universe, members: list[Member]) -> Iterator[tuple[_Key, Located]]:
-    findings: dict[_Key, Finding] = {}
-    holds: dict[_Key, Circumstances] = {}
-    everywhere: Circumstances | None = None
-    most = min(_MOST_WORLDS, max(_FEWEST_WORLDS, _MOST_JUDGEMENTS // len(members)))
-    for world in all_worlds(most):
-        group = Group(universe, members, world)
-        met: dict[_Key, Finding] = {}
-        for finding in _findings(group):
-            key = _key(group, finding)
-            while key in met:
-                key = replace(key, number=key.number + 1)
-            met[key] = finding
-        circumstances = _circumstances(world)
-        everywhere = circumstances if everywhere is None else everywhere & circumstances
-        for key, finding in met.items():
-            findings.setdefault(key, finding)
-            holds[key] = holds.get(key, circumstances) & circumstances
-    for key, finding in findings.items():
-        when = _when(holds[key] - (everywhere or frozenset()))
-        yield key, _located(universe, key, finding, when)
+def _not_whole(stack: Stack, member: Member) -> Note:
+    return Note(
+        stack.file,
+        member.id,
+        f"The conditions and parameters that {member.id} and what belongs to it depend on have too "
+        "many combinations: not all of them were judged.",
+    )
+
+
+def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[_Key, Located]]:
+    met = [(group.scopes.world, _by_key(group)) for group in explored.groups()]
+    # What CloudFormation refuses in every world is judged all the same.
+    met = [(world, found) for world, found in met if not world.cannot_be] or met
+    first: dict[_Key, Finding] = {}
+    worlds_of: dict[_Key, set[int]] = {}
+    for number, (_, found) in enumerate(met):
+        for key, finding in found.items():
+            first.setdefault(key, finding)
+            worlds_of.setdefault(key, set()).add(number)
+    occasions = Occasions([world for world, _ in met])
+    for key, finding in first.items():
+        yield key, _located(universe, key, finding, occasions.said_of(worlds_of[key]))
+
+
+def _by_key(group: Group) -> dict[_Key, Finding]:
+    met: dict[_Key, Finding] = {}
+    for finding in _findings(group):
+        key = _key(group, finding)
+        while key in met:
+            key = replace(key, number=key.number + 1)
+        met[key] = finding
+    return met
 
 
 def _findings(group: Group) -> Iterator[Finding]:
     for resource in group.member_of:
         yield from judge(resource, group.quota_management(resource))
-    by_stack: dict[int, list[Resource]] = {}
+    by_place: dict[Hashable, list[Resource]] = {}
     for resource, member in group.member_of.items():
-        by_stack.setdefault(member.stack, []).append(resource)
-    for resources in by_stack.values():
+        scope = group.scopes[member.stack]
+        place = scope.account(), scope.region()
+        by_place.setdefault(member.stack if None in place else place, []).append(resource)
+    for resources in by_place.values():
         yield from judge_resources(resources)
     for plan in group.plans:
         yield from judge_queue(plan)
@@ -93,7 +128,9 @@ def _findings(group: Group) -> Iterator[Finding]:
 
 def _key(group: Group, finding: Finding) -> _Key:
     member = group.member_of[finding.resource]
-    path = _written(group.scopes[member.stack], member.body, ("Properties", *finding.path))
+    path = ("Properties", *finding.path)
+    if not finding.as_written:
+        path = _written(group.scopes[member.stack], member.body, path)
     return _Key(finding.rule.id, member, path)
 
 
@@ -127,25 +164,6 @@ def _index(scope: Scope, items: list[Any], place: int) -> int | None:
     return left[place] if place < len(left) else None
 
 
-def _circumstances(world: World) -> Circumstances:
-    # What decides a condition is told by the condition.
-    decided = world.conditions or world.chosen
-    told = [*decided.items(), *world.unusual.items()]
-    return frozenset((name, value) for (_, name), value in told)
-
-
-def _when(circumstances: Circumstances) -> str:
-    """Says under which conditions a finding holds; empty when it always does."""
-    told = sorted(
-        f"{name} is {str(value).lower() if isinstance(value, bool) else shown(value)}"
-        for name, value in circumstances
-    )
-    if not told:
-        return ""
-    more = " and so on" if len(told) > _MOST_SHOWN else ""
-    return f" This is so when {' and '.join(told[:_MOST_SHOWN])}{more}."
-
-
 def _located(universe: Universe, key: _Key, finding: Finding, when: str) -> Located:
     member, stack = key.member, universe.stacks[key.member.stack]
     construct = section(member.body, "Metadata").get(
@@ -171,4 +189,9 @@ def _value(finding: Finding) -> str:
     value = finding.value
     if value is None or (isinstance(value, Mapping | list) and value):
         return ""
-    return shown(value.source if isinstance(value, Unknown) else value)
+    value = value.source if isinstance(value, Unknown) else value
+    if not isinstance(value, Mapping | list | bool):
+        return shown(value)
+    # As a template has it, not as Python does.
+    text = json.dumps(value, default=str)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."

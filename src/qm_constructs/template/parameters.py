@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -9,6 +11,12 @@ from qm_constructs.template.values import known, parts_of
 
 OTHER: Final = object()
 """Stands for any value that is not listed."""
+
+# So few repeats, none inside another, over so short a text end in no time.
+_REPEATED: Final = re.compile(r"[*+?}]")
+_REPEATED_GROUP: Final = re.compile(r"\)[*+?{]")
+_MOST_REPEATED: Final = 3
+_LONGEST: Final = 256
 
 
 def possible_values(
@@ -26,13 +34,57 @@ def possible_values(
         return [OTHER], True
     if kind == "CommaDelimitedList" or kind.startswith("List<"):
         return [[item.strip() for item in default.split(",")] if default else OTHER], True
-    usual = [] if default is None else [default]
     allowed = parameter.get("AllowedValues")
     texts = [known(parts_of(value)) for value in allowed] if isinstance(allowed, list) else []
-    rest = [text for text in texts if text is not None and text not in usual]
+    taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
+    has_default = default is not None and _is_taken(parameter, default)
+    usual = [default] if has_default and (not texts or default in texts) else []
+    rest = [text for text in taken if text not in usual]
     if not compared:
         first: list[Any] = [*usual] or [OTHER]
         return [*first, *rest], True
     if texts:
         return [*usual, *rest], False
-    return [*usual, *(text for text in compared if text not in usual), OTHER], False
+    told = [text for text in compared if text not in usual and _is_taken(parameter, text)]
+    return [*usual, *told, OTHER], False
+
+
+def _is_taken(parameter: Mapping[str, Any], text: str) -> bool:
+    """Tells whether CloudFormation takes a text for a parameter, as far as it can be told."""
+    if not _is_within(parameter, "Length", len(text)):
+        return False
+    if parameter.get("Type") == "Number":
+        number = _number(text)
+        return number is not None and _is_within(parameter, "Value", number)
+    pattern = parameter.get("AllowedPattern")
+    return not isinstance(pattern, str) or _matches(pattern, text)
+
+
+def _is_within(parameter: Mapping[str, Any], what: str, number: float) -> bool:
+    least, most = (
+        _number(known(parts_of(parameter.get(f"{bound}{what}"))) or "") for bound in ("Min", "Max")
+    )
+    return (least is None or least <= number) and (most is None or number <= most)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _matches(pattern: str, text: str) -> bool:
+    """Tells whether a text matches a pattern; one that might take for ever matches anything."""
+    is_cheap = (
+        len(text) <= _LONGEST
+        and len(_REPEATED.findall(pattern)) <= _MOST_REPEATED
+        and not _REPEATED_GROUP.search(pattern)
+    )
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return not is_cheap or bool(re.fullmatch(pattern, text))
+    # Java's patterns are not all Python's.
+    except (re.error, Warning, RecursionError, OverflowError):
+        return True

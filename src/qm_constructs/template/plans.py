@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
 from qm_constructs.plan import (
@@ -17,6 +17,7 @@ from qm_constructs.plan import (
     Unknown,
 )
 from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
+from qm_constructs.template.attributes import asked_by
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
 from qm_constructs.template.scope import Scopes
@@ -35,16 +36,24 @@ class Group:
         universe: The stacks.
         members: The resources of the group.
         world: The world.
+        early: Those of the resources that are read before all others.
     """
 
-    def __init__(self, universe: Universe, members: list[Member], world: World) -> None:
+    def __init__(
+        self,
+        universe: Universe,
+        members: list[Member],
+        world: World,
+        early: Sequence[Member] = (),
+    ) -> None:
         self.scopes = Scopes(universe, world)
         self._universe = universe
         self.resources: dict[Member, Resource] = {}
         self.member_of: dict[Resource, Member] = {}
         self._named: dict[tuple[str, Parts], list[Member]] = {}
+        read = {member: self._read(member) for member in (*early, *members)}
         for member in members:
-            self._read(member)
+            self._place(member, read[member])
         self._plans: dict[Hashable, QueuePlan] = {}
         for member, queue in self._sound(JOB_QUEUE):
             self._plans[member] = self._plan(member, queue)
@@ -66,13 +75,18 @@ class Group:
             return resource.at(("QuotaSharePolicy",)) is not None
         return self._managed.get(resource)
 
-    def _read(self, member: Member) -> None:
+    def _read(self, member: Member) -> Resource | None:
         scope = self.scopes[member.stack]
         condition = member.body.get("Condition")
         if isinstance(condition, str) and not scope.condition(condition):
-            return
+            return None
         properties = scope.value(member.body.get("Properties", {}))
-        resource = Resource(member.type, coerced(TYPES[member.type], properties))
+        given = coerced(TYPES[member.type], properties)
+        return Resource(member.type, given, asked_by(self._universe, member))
+
+    def _place(self, member: Member, resource: Resource | None) -> None:
+        if resource is None:
+            return
         self.resources[member] = resource
         self.member_of[resource] = member
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))

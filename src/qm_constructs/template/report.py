@@ -52,6 +52,21 @@ class Unreadable:
     line: int | None = None
 
 
+@dataclass(frozen=True)
+class Note:
+    """What a reader of the report should know besides, about a resource.
+
+    Args:
+        file: The file, as the user named it.
+        resource: The logical id of the resource.
+        message: What there is to know, in a sentence.
+    """
+
+    file: str
+    resource: str
+    message: str
+
+
 @dataclass
 class Report:
     """What is said of all that was checked.
@@ -63,6 +78,7 @@ class Report:
         resources: How many resources of the four types were in them.
         acknowledged: How many findings the apps had acknowledged.
         ignored: How many findings the templates' own Metadata had waived.
+        notes: What was not judged in full, and waivers that waive nothing.
     """
 
     findings: list[Located] = field(default_factory=list)
@@ -71,6 +87,7 @@ class Report:
     resources: int = 0
     acknowledged: int = 0
     ignored: int = 0
+    notes: list[Note] = field(default_factory=list)
 
     def count(self, severity: Severity) -> int:
         """Returns how many findings have a severity."""

@@ -9,20 +9,20 @@ from typing import Any, Final
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.functions import FUNCTIONS
-from qm_constructs.template.parameters import OTHER, possible_values
+from qm_constructs.template.parameters import OTHER
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import NESTED_STACK, Universe, parameters_given, section
 from qm_constructs.template.values import (
     NO_VALUE,
     Atom,
     Parts,
-    is_other_than,
     known,
     literal,
     parts_of,
     text,
+    ways,
 )
-from qm_constructs.template.worlds import World
+from qm_constructs.template.worlds import UndecidedError, World
 
 _PARTITIONS: Final = {"cn-": "aws-cn", "us-gov-": "aws-us-gov", "us-iso": "aws-iso"}
 # More than any template needs; a circle of references has no end.
@@ -116,9 +116,12 @@ class Scope:
         if key not in self._world.conditions:
             # A condition that refers to itself is no condition.
             self._world.conditions[key] = False
-            self._world.conditions[key] = self._truth(
-                section(self.stack.template, "Conditions").get(str(name)), ("condition", *key)
-            )
+            node = section(self.stack.template, "Conditions").get(str(name))
+            try:
+                self._world.conditions[key] = self._truth(node, ("condition", *key))
+            except UndecidedError:
+                del self._world.conditions[key]
+                raise
         return self._world.conditions[key]
 
     def branch(self, node: Any) -> tuple[int, Any] | None:
@@ -149,6 +152,9 @@ class Scope:
                     return all(truths) if key == "Fn::And" else any(truths)
                 if key == "Fn::Equals" and len(parts) == 2:
                     return self._equal(self.value(parts[0]), self.value(parts[1]))
+                if key == "Fn::Contains" and len(parts) == 2 and isinstance(parts[0], list):
+                    value = self.value(parts[1])
+                    return any(self._equal(self.value(item), value) for item in parts[0])
             finally:
                 self._depth -= 1
         return bool(self._world.choose((self.number, variable), (True, False)))
@@ -167,8 +173,11 @@ class Scope:
 
     def _is(self, parts: Parts, text_: str) -> bool:
         """Tells whether a text that is not known is a literal one in this world."""
-        if is_other_than(parts, text_):
+        found = ways(parts, text_)
+        if found == []:
             return False
+        if found is not None and len(found) == 1 and len(parts) > 1:
+            return all(self._is((part,), piece) for part, piece in found[0].items())
         taken = self._world.taken
         # What is one text in this world is no other.
         if parts not in taken and self._world.choose(("equal", parts, text_), (True, False)):
@@ -194,12 +203,30 @@ class Scope:
         expression = json.dumps(node, sort_keys=True, default=str)
         return UnknownText(node, (Atom(self.number, expression),))
 
+    def refuse(self) -> None:
+        """Notes that CloudFormation would refuse the template in this world."""
+        self._world.cannot_be = True
+
+    def breaks_a_rule(self) -> bool:
+        """Tells whether the values of this world break the ``Rules`` of the template."""
+        rules = section(self.stack.template, "Rules").values()
+        return any(self._is_broken(rule) for rule in rules if isinstance(rule, Mapping))
+
+    def _is_broken(self, rule: Mapping[str, Any]) -> bool:
+        assertions = rule.get("Assertions")
+        given = [a.get("Assert") for a in assertions or () if isinstance(a, Mapping)]
+        try:
+            when = "RuleCondition" not in rule or self._truth(rule["RuleCondition"], "rule")
+            return when and not all(self._truth(node, "rule") for node in given)
+        except UndecidedError:
+            return False
+
     def _ref(self, name: str, node: Any) -> Any:
         if name == "AWS::NoValue":
             return NO_VALUE
         parameter = section(self.stack.template, "Parameters").get(name)
         if isinstance(parameter, Mapping):
-            return self._parameter(name, parameter)
+            return self._parameter(name)
         if name.startswith("AWS::"):
             return self._pseudo(name)
         return self._resource(name, node)
@@ -213,7 +240,7 @@ class Scope:
         if fixed is not None:
             return fixed
         if name == "AWS::Partition":
-            region = self.region()
+            region = known(parts_of(self._pseudo("AWS::Region")))
             if region is not None:
                 return next(
                     (p for start, p in _PARTITIONS.items() if region.startswith(start)), "aws"
@@ -221,13 +248,12 @@ class Scope:
         compared = self._universe.compared_with(self.number, name)
         return self._one_of(name, [*compared, OTHER], alone=False)
 
-    def _parameter(self, name: str, parameter: Mapping[str, Any]) -> Any:
+    def _parameter(self, name: str) -> Any:
         passed = self._passed(name)
         if passed is not None:
             scope, node = passed
             return scope.value(node)
-        compared = self._universe.compared_with(self.number, name)
-        values, alone = possible_values(parameter, compared)
+        values, alone = self._universe.possible_values(self.number, name)
         return self._one_of(name, values, alone=alone)
 
     def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
@@ -239,9 +265,9 @@ class Scope:
         key = (self.number, name)
         chosen = choose(key, options)
         if isinstance(chosen, str):
+            is_usual = alone and chosen == options[0]
             told = self._world.unusual if alone else self._world.chosen
-            if not alone or chosen != options[0]:
-                told[key] = chosen
+            (self._world.usual if is_usual else told)[key] = chosen
         return chosen
 
     def _atom(self, name: str, other_than: frozenset[str] = frozenset()) -> UnknownText:
@@ -281,7 +307,7 @@ class Scope:
             return self.opaque(node)
         id, attribute = argument[0], known(parts_of(self.value(argument[1])))
         type_ = self._universe.type_of(self.number, id) or ""
-        if type_ in ARN_ATTRIBUTE and attribute == ARN_ATTRIBUTE[type_]:
+        if type_ in ARN_ATTRIBUTE and attribute is not None:  # any other attribute is a fault
             return self._resource(id, node)
         if type_ == NESTED_STACK and attribute is not None and attribute.startswith("Outputs."):
             nested = self._universe.nested.get((self.number, id))

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
+from qm_constructs.plan import Asked
 from qm_constructs.schema import TYPES
+from qm_constructs.template.parameters import possible_values
 from qm_constructs.template.stack import Stack
+from qm_constructs.template.values import Parts, ways
 
+_ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
+# In how many ways a text is taken apart for what its parts may be compared with.
+_MOST_WAYS: Final = 8
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
 # What these do to a template leaves the four types as they are.
 _KNOWN_TRANSFORMS: Final = ("AWS::Serverless-2016-10-31", "AWS::LanguageExtensions")
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A parameter in a text that is put together."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Member:
@@ -32,6 +49,7 @@ class Member:
         self.id = id
         self.type = type
         self.body = body
+        self.asked: tuple[Asked, ...] | None = None
 
 
 def section(template: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -66,6 +84,7 @@ class Universe:
         self.member_of = {(member.stack, member.id): member for member in self.members}
         self.number_of = {id(stack): number for number, stack in enumerate(stacks)}
         self._compared: dict[int, dict[str, list[str]]] = {}
+        self._possible: dict[tuple[int, str], tuple[list[Any], bool]] = {}
 
     def type_of(self, stack: int, id: str) -> str | None:
         """Returns the type of a resource, None where there is none of the id."""
@@ -89,6 +108,19 @@ class Universe:
         if stack not in self._compared:
             self._compared[stack] = self._comparisons(stack)
         return self._compared[stack].get(name, [])
+
+    def possible_values(self, stack: int, name: str) -> tuple[list[Any], bool]:
+        """Returns what a parameter can be, the default first, and whether that is the usual case.
+
+        Args:
+            stack: The stack, by number.
+            name: A parameter that the stack declares.
+        """
+        key = stack, name
+        if key not in self._possible:
+            parameter = section(self.stacks[stack].template, "Parameters")[name]
+            self._possible[key] = possible_values(parameter, self.compared_with(stack, name))
+        return self._possible[key]
 
     def _comparisons(self, stack: int) -> dict[str, list[str]]:
         template = self.stacks[stack].template
@@ -224,16 +256,59 @@ def _compared_in(
     sides = node.get("Fn::Equals")
     if isinstance(sides, list) and len(sides) == 2:
         for one, other in (sides, sides[::-1]):
-            if _referred(one) and isinstance(other, str | int | float):
-                yield _referred(one), [_scalar(other)]
+            if isinstance(other, str | int | float):
+                yield from _told_apart(one, [_scalar(other)])
     keys = node.get("Fn::FindInMap")
     if isinstance(keys, list) and len(keys) >= 3 and isinstance(keys[0], str):
         tops = section(mappings, keys[0])
-        if _referred(keys[1]):
-            yield _referred(keys[1]), [str(key) for key in tops]
-        if _referred(keys[2]):
-            inner = [key for top in tops.values() if isinstance(top, Mapping) for key in top]
-            yield _referred(keys[2]), [str(key) for key in inner]
+        yield from _told_apart(keys[1], [str(key) for key in tops])
+        inner = [key for top in tops.values() if isinstance(top, Mapping) for key in top]
+        yield from _told_apart(keys[2], [str(key) for key in inner])
+
+
+def _told_apart(node: Any, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yields what the parameters in a part of a template are when it is one of some texts."""
+    name = _referred(node)
+    if name:
+        yield name, texts
+        return
+    parts = _composed(node)
+    for text in texts if parts else ():
+        for way in (ways(parts, text) or [])[:_MOST_WAYS]:
+            yield from ((str(part), [piece]) for part, piece in way.items())
+
+
+def _composed(node: Any) -> Parts:
+    """Returns the parts of a text put together of literals and parameters, empty for no such text.
+
+    A parameter is the mark of its name.
+    """
+    argument = node.get("Fn::Join") if isinstance(node, Mapping) and len(node) == 1 else None
+    if isinstance(argument, list) and len(argument) == 2 and isinstance(argument[1], list):
+        delimiter, items = argument
+        joined = [part for item in items for part in (delimiter, _part(item))][1:]
+        return () if None in joined or not isinstance(delimiter, str) else tuple(joined)
+    argument = node.get("Fn::Sub") if isinstance(node, Mapping) and len(node) == 1 else None
+    text, values = argument if _is_pair(argument) else (argument, {})
+    if not isinstance(text, str) or not isinstance(values, Mapping):
+        return ()
+    pieces = _ANY_IN_SUB.split(text)
+    parts = [
+        _part(values.get(piece, {"Ref": piece})) if index % 2 else piece
+        for index, piece in enumerate(pieces)
+    ]
+    return () if None in parts else tuple(parts)
+
+
+def _part(node: Any) -> Hashable:
+    if isinstance(node, str | int | float):
+        return _scalar(node)
+    name = _referred(node)
+    return _Named(name) if name else None
+
+
+def _is_pair(argument: Any) -> TypeGuard[list[Any]]:
+    return isinstance(argument, list) and len(argument) == 2
 
 
 def _scalar(value: str | int | float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -90,9 +90,45 @@ class Target:
     name: Parts
 
 
+Way = Mapping[Hashable, str]
+
+# Two unknown parts in a text of this length; a literal in a template is far shorter.
+_MOST_WAYS: Final = 4_096
+
+
+def ways(parts: Parts, text_: str) -> list[Way] | None:
+    """Returns what the unknown parts of a text can be when it is a literal one; None for too many.
+
+    Args:
+        parts: The text.
+        text_: The literal text.
+    """
+    unknown = len({part for part in parts if not isinstance(part, str)})
+    if (len(text_) + 1) ** max(unknown - 1, 0) > _MOST_WAYS:
+        return None
+    return list(_ways(parts, text_, {}))
+
+
+def _ways(parts: Parts, text_: str, met: Way) -> Iterator[Way]:
+    if not parts:
+        if not text_:
+            yield met
+        return
+    first, rest = parts[0], parts[1:]
+    piece = first if isinstance(first, str) else met.get(first)
+    if piece is not None:
+        if text_.startswith(piece):
+            yield from _ways(rest, text_[len(piece) :], met)
+        return
+    excluded = first.other_than if isinstance(first, Atom) else ()
+    for end in range(len(text_) + 1) if rest else [len(text_)]:
+        if text_[:end] not in excluded:
+            yield from _ways(rest, text_[end:], {**met, first: text_[:end]})
+
+
 def is_other_than(parts: Parts, text_: str) -> bool:
     """Tells whether a text that is not known is known not to be another."""
-    return len(parts) == 1 and isinstance(parts[0], Atom) and text_ in parts[0].other_than
+    return ways(parts, text_) == []
 
 
 _FIELD = "([^:/]*)"

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import islice
 from typing import Any
+
+
+class UndecidedError(Exception):
+    """A value is asked for that nothing has decided yet in a world that is settled."""
 
 
 class World:
@@ -12,6 +17,9 @@ class World:
     Args:
         script: Which option to take, by number, for the variables in the order they are asked for;
             the first option after its end.
+
+    Once it ``is_settled``, nothing more is chosen: what is not decided yet raises an error. One
+    that ``cannot_be`` has values with which CloudFormation would refuse the template.
     """
 
     def __init__(self, script: Sequence[int] = ()) -> None:
@@ -23,6 +31,9 @@ class World:
         self.chosen: dict[tuple[int, str], str] = {}
         self.taken: dict[Hashable, str] = {}
         self.unusual: dict[tuple[int, str], str] = {}
+        self.usual: dict[tuple[int, str], str] = {}
+        self.is_settled = False
+        self.cannot_be = False
 
     def choose(self, variable: Hashable, options: Sequence[Any]) -> Any:
         """Returns the value of a variable in this world."""
@@ -43,32 +54,43 @@ class World:
         return self._values[variable]
 
     def _next(self, count: int) -> int:
+        if self.is_settled:
+            raise UndecidedError
         place = len(self.trail)
         index = min(self._script[place], count - 1) if place < len(self._script) else 0
         self.trail.append((index, count))
         return index
 
 
-def all_worlds(most: int) -> Iterator[World]:
-    """Yields every world; where they are too many, the first and each single change from one.
+class Worlds:
+    """Every world; where they are too many, the first and each single change from one.
 
     Each world must be explored before the next is asked for: its variables are known by then.
 
     Args:
         most: How many are too many.
+        changes: How many single changes there are at most then.
     """
-    script: list[int] = []
-    usual: list[tuple[int, int]] = []
-    for number in range(most):
-        world = World(script)
-        yield world
-        usual = usual if number else list(world.trail)
-        trail = list(world.trail)
-        while trail and trail[-1][0] + 1 == trail[-1][1]:
-            trail.pop()
-        if not trail:
-            return
-        script = [index for index, _ in trail[:-1]] + [trail[-1][0] + 1]
-    for place, (_, count) in enumerate(usual[:most]):
-        for index in range(1, count):
+
+    def __init__(self, most: int, changes: int = 0) -> None:
+        self._most = most
+        self._changes = changes
+        self.complete = False
+
+    def __iter__(self) -> Iterator[World]:
+        script: list[int] = []
+        usual: list[tuple[int, int]] = []
+        for number in range(self._most):
+            world = World(script)
+            yield world
+            usual = usual if number else list(world.trail)
+            trail = list(world.trail)
+            while trail and trail[-1][0] + 1 == trail[-1][1]:
+                trail.pop()
+            if not trail:
+                self.complete = True
+                return
+            script = [index for index, _ in trail[:-1]] + [trail[-1][0] + 1]
+        changes = ((place, i) for place, (_, count) in enumerate(usual) for i in range(1, count))
+        for place, index in islice(changes, self._changes):
             yield World([0] * place + [index])

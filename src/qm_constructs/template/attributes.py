@@ -1,0 +1,58 @@
+"""The attributes of the four types that the properties of a resource ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from qm_constructs.plan import Asked, Path
+from qm_constructs.schema import TYPES
+from qm_constructs.template.universe import Member, Universe, section
+
+_IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9]+)\.([^}]+)\}")
+
+
+def asked_by(universe: Universe, member: Member) -> tuple[Asked, ...]:
+    """Returns the attributes that a resource asks for, by ``Fn::GetAtt`` or ``Fn::Sub``.
+
+    Args:
+        universe: The stacks.
+        member: The resource.
+    """
+    if member.asked is None:
+        found = []
+        for path, id, attribute in _in(section(member.body, "Properties"), ()):
+            type_ = universe.type_of(member.stack, id)
+            if type_ is not None and type_ in TYPES:
+                found.append(Asked(path, id, type_, attribute))
+        member.asked = tuple(found)
+    return member.asked
+
+
+def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            yield from _in(item, (*path, index))
+    elif isinstance(node, Mapping):
+        for key, value in node.items():
+            if key == "Fn::GetAtt":
+                yield from ((path, *pair) for pair in _of_get_att(value))
+            elif key == "Fn::Sub":
+                yield from ((path, *pair) for pair in _of_sub(value))
+                yield from _in(value, (*path, key))
+            else:
+                yield from _in(value, (*path, key))
+
+
+def _of_get_att(argument: Any) -> Iterator[tuple[str, str]]:
+    pair = argument.split(".", 1) if isinstance(argument, str) else argument
+    if isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair):
+        yield pair[0], pair[1]
+
+
+def _of_sub(argument: Any) -> Iterator[tuple[str, str]]:
+    text, values = argument if isinstance(argument, list) and len(argument) == 2 else (argument, {})
+    for id, attribute in _IN_SUB.findall(text) if isinstance(text, str) else ():
+        if not isinstance(values, Mapping) or f"{id}.{attribute}" not in values:
+            yield id, attribute

@@ -1,0 +1,114 @@
+"""In which of the worlds something is so, told by conditions and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Final, NamedTuple
+
+from qm_constructs.errors import shown
+from qm_constructs.template.worlds import World
+
+_MOST_SHOWN: Final = 3
+
+
+class _Fact(NamedTuple):
+    """What a condition or a parameter is in a world."""
+
+    stack: int
+    name: str
+    value: bool | str
+
+
+_Facts = frozenset[_Fact]
+
+
+class Occasions:
+    """The worlds, and how each is told from the others.
+
+    Args:
+        worlds: The worlds.
+    """
+
+    def __init__(self, worlds: Sequence[World]) -> None:
+        self._worlds = worlds
+        self._conditions = [_facts(world.conditions) for world in worlds]
+        self._chosen = [_facts(world.chosen) for world in worlds]
+        self._unusual = [_facts(world.unusual) for world in worlds]
+
+    def said_of(self, numbers: AbstractSet[int]) -> str:
+        """Returns a sentence that says when something is so; empty when it always is.
+
+        Args:
+            numbers: The worlds in which it is so, by number.
+        """
+        if len(numbers) == len(self._worlds):
+            return ""
+        told = self._common(self._conditions, numbers)
+        if not self._tells(told, numbers):
+            told |= self._common(self._chosen, numbers)
+        told = self._least(told, numbers)
+        told |= self._common(self._unusual, numbers) | self._let_go(numbers)
+        if told:
+            return f" This is so when {_listed(told)}."
+        first = min(numbers)
+        told = (self._conditions[first] or self._chosen[first]) | self._unusual[first]
+        return f" This is so, for example, when {_listed(told)}." if told else ""
+
+    def _common(self, facts: Sequence[_Facts], numbers: Iterable[int]) -> _Facts:
+        """Returns what is so in the worlds and not in all others."""
+        here = frozenset.intersection(*(facts[number] for number in numbers))
+        return here - frozenset.intersection(*facts)
+
+    def _tells(self, told: _Facts, numbers: AbstractSet[int]) -> bool:
+        """Tells whether each other world is known to differ from what is told."""
+        return all(
+            number in numbers or any(_is_denied(fact, world) for fact in told)
+            for number, world in enumerate(self._worlds)
+        )
+
+    def _least(self, told: _Facts, numbers: AbstractSet[int]) -> _Facts:
+        """Returns the facts without those that are of no consequence."""
+        if not self._tells(told, numbers):
+            return told
+        usual = self._conditions[0] | self._chosen[0]
+        order = {fact: (fact.value is True, fact not in usual, fact.name) for fact in told}
+        for fact in sorted(told, key=order.__getitem__):
+            if self._tells(told - {fact}, numbers):
+                told -= {fact}
+        return told
+
+    def _let_go(self, numbers: AbstractSet[int]) -> _Facts:
+        """Returns the usual values without which it is no longer so."""
+        usual = {self._rest(n): self._worlds[n].usual for n in numbers if not self._unusual[n]}
+        return frozenset(
+            _Fact(*key, usual[self._rest(number)][key])
+            for number, world in enumerate(self._worlds)
+            if number not in numbers and self._rest(number) in usual
+            for key in world.unusual
+            if key in usual[self._rest(number)]
+        )
+
+    def _rest(self, number: int) -> tuple[_Facts, _Facts]:
+        return self._conditions[number], self._chosen[number]
+
+
+def _facts(named: Mapping[tuple[int, str], Any]) -> _Facts:
+    return frozenset(_Fact(*key, value) for key, value in named.items())
+
+
+def _is_denied(fact: _Fact, world: World) -> bool:
+    """Tells whether a condition or a parameter is known to be something else in a world."""
+    key = fact.stack, fact.name
+    told = world.conditions if isinstance(fact.value, bool) else world.chosen
+    return key in told and told[key] != fact.value
+
+
+def _listed(told: _Facts) -> str:
+    texts = sorted(f"{fact.name} is {_shown(fact.value)}" for fact in told)
+    more = " and so on" if len(texts) > _MOST_SHOWN else ""
+    return " and ".join(texts[:_MOST_SHOWN]) + more
+
+
+def _shown(value: bool | str) -> str:
+    return str(value).lower() if isinstance(value, bool) else shown(value)

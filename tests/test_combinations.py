@@ -1,0 +1,436 @@
+"""What conditions, parameters, maps and rules of a template can be at the same time."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qm_constructs.cli.main import main
+from qm_constructs.rules import SOUND
+from qm_constructs.template.check import check
+from qm_constructs.template.judge import judge_stacks, judgement
+from qm_constructs.template.parameters import OTHER, possible_values
+from qm_constructs.template.report import Located
+from qm_constructs.template.stack import Stack
+
+Properties = dict[str, Any]
+TEXT = {"Type": "String"}
+STAGE = {"Type": "String", "AllowedValues": ["dev", "prod"]}
+
+
+def ref(name: str) -> Properties:
+    return {"Ref": name}
+
+
+def sub(text: str, **values: Any) -> Properties:
+    return {"Fn::Sub": [text, values] if values else text}
+
+
+def join(*parts: Any, by: str = "") -> Properties:
+    return {"Fn::Join": [by, [*parts]]}
+
+
+def equals(one: Any, other: Any) -> Properties:
+    return {"Fn::Equals": [one, other]}
+
+
+def no(condition: Any) -> Properties:
+    return {"Fn::Not": [condition]}
+
+
+def in_map(*keys: Any) -> Properties:
+    return {"Fn::FindInMap": ["M", *keys]}
+
+
+def sound(**sections: Any) -> Properties:
+    return {**copy.deepcopy(SOUND), **sections}
+
+
+def may_both_be(one: Any, other: Any, **sections: Any) -> bool:
+    """Tells whether two shares of one name are found to be there at once, one a condition."""
+    whole = sound(Conditions={"One": one, "Other": other}, **sections)
+    for id, condition in (("Research", "One"), ("Product", "Other")):
+        whole["Resources"][id]["Condition"] = condition
+        whole["Resources"][id]["Properties"]["QuotaShareName"] = "team"
+        whole["Resources"][id]["Properties"]["ResourceSharingConfiguration"] = {"Strategy": "LEND"}
+    found = judge_stacks([Stack(whole, "a.json")])
+    assert {one.rule.id for one in found} <= {"QS-03"}
+    return bool(found)
+
+
+PROD = equals(ref("Stage"), "prod")
+REGION = ref("AWS::Region")
+TWO = {"Stage": STAGE, "Place": TEXT}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "parameters", "both"),
+    [
+        (equals(sub("${Stage}/us"), "dev/us"), PROD, TWO, False),
+        (equals(sub("${Stage}/us"), "prod/us"), PROD, TWO, True),
+        (equals(sub("${Stage}/${Place}"), "dev/us"), PROD, TWO, False),
+        (equals(sub("${Stage}/${Place}"), "prod/us"), PROD, TWO, True),
+        (equals("dev/us", sub("${S}/${Place}", S=ref("Stage"))), PROD, TWO, False),
+        (equals(sub("${S}/${Place}", S="dev"), "prod/us"), PROD, TWO, False),
+        (equals(join(ref("Stage"), ref("Place"), by="/"), "dev/us"), PROD, TWO, False),
+        (equals(join(ref("Stage"), ref("Place"), by="/"), "prod/us"), PROD, TWO, True),
+        (equals(join(ref("Stage"), "-", 1), "dev-1"), PROD, TWO, False),
+        (equals(sub("${Stage}/${AWS::Region}"), "dev/eu-west-1"), PROD, TWO, False),
+        (equals(sub("${A}${B}"), ""), no(equals(ref("A"), "")), {"A": TEXT, "B": TEXT}, False),
+        (equals(sub("${A}${B}"), "x"), equals(ref("A"), ""), {"A": TEXT, "B": TEXT}, True),
+        (equals(sub("${A}${A}"), "xx"), equals(ref("A"), "y"), {"A": TEXT}, False),
+        (equals(sub("${A}${A}"), "xy"), equals(ref("A"), "x"), {"A": TEXT}, False),
+        (equals(sub("${A}-${B}"), sub("${B}-x")), equals(ref("A"), "x"), {"A": TEXT, "B": TEXT}, 1),
+        # What is told by nothing may be.
+        (equals(sub("${A.Arn}/x"), "y/x"), equals(sub("${A.Arn}/x"), "z/x"), {}, False),
+        (equals(sub("${A.Arn}/x"), "y/x"), equals(sub("${B.Arn}/x"), "z/x"), {}, True),
+        # The partition is that of the Region.
+        (equals(ref("AWS::Partition"), "aws-cn"), equals(REGION, "eu-west-1"), {}, False),
+        (equals(ref("AWS::Partition"), "aws-cn"), equals(REGION, "cn-north-1"), {}, True),
+    ],
+)
+def test_a_text_is_put_together_of_its_parts(
+    one: Any, other: Any, parameters: Properties, both: bool
+) -> None:
+    assert may_both_be(one, other, Parameters=parameters) is bool(both)
+
+
+MAP = {"M": {"us-east-1": {"f": "yes"}, "us-west-2": {"f": "no"}}}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "mappings", "both"),
+    [
+        # In a Region that the map lacks nothing can be deployed.
+        (no(equals(in_map(REGION, "f"), "yes")), no(equals(REGION, "us-west-2")), MAP, False),
+        (no(equals(in_map(REGION, "f"), "no")), no(equals(REGION, "us-west-2")), MAP, True),
+        (
+            no(equals(in_map(REGION, "f", {"DefaultValue": "?"}), "yes")),
+            no(equals(REGION, "us-west-2")),
+            MAP,
+            True,
+        ),
+        # What a macro adds to a map is not known.
+        (
+            no(equals(in_map(REGION, "f"), "yes")),
+            no(equals(REGION, "us-west-2")),
+            {"M": {**MAP["M"], "Fn::Transform": {"Name": "AWS::Include"}}},
+            True,
+        ),
+        # Where every way is refused, that is no reason to be silent.
+        (equals(in_map("nowhere", "f"), "yes"), equals(REGION, "us-west-2"), MAP, True),
+        (equals(in_map(["a"], "f"), "yes"), equals(REGION, "us-west-2"), MAP, True),
+    ],
+)
+def test_a_key_that_a_map_lacks_cannot_be(
+    one: Any, other: Any, mappings: Properties, both: bool
+) -> None:
+    assert may_both_be(one, other, Mappings=mappings) is both
+
+
+def rule(*assertions: Any, when: Any = None) -> Properties:
+    condition = {} if when is None else {"RuleCondition": when}
+    return {"R": {**condition, "Assertions": [{"Assert": one} for one in assertions]}}
+
+
+DEV_PLACE = equals(ref("Place"), "us")
+
+
+@pytest.mark.parametrize(
+    ("rules", "both"),
+    [
+        ({}, True),
+        (rule(no(PROD)), False),
+        (rule(PROD), True),
+        (rule(PROD, no(DEV_PLACE)), False),
+        (rule(no(DEV_PLACE), when=PROD), False),
+        (rule(no(DEV_PLACE), when=no(PROD)), True),
+        (rule({"Fn::Contains": [["dev", "test"], ref("Stage")]}), False),
+        (rule({"Fn::Contains": [["dev", "prod"], ref("Stage")]}), True),
+        (rule({"Fn::And": [PROD, no(DEV_PLACE)]}), False),
+        # What nothing tells is taken to hold.
+        (rule(equals(ref("Unheard"), "x")), True),
+        (rule({"Fn::EachMemberIn": [["dev"], ["prod"]]}), True),
+        (rule({"Fn::Contains": ["dev", ref("Stage")]}), True),
+        ({"R": "no rule"}, True),
+        ({"R": {"Assertions": "none"}}, True),
+        ({"R": {"Assertions": ["none"]}}, True),
+    ],
+)
+def test_what_the_rules_of_the_template_forbid_cannot_be(rules: Properties, both: bool) -> None:
+    parameters = {**TWO, "Unheard": {"Type": "String", "AllowedValues": ["y", "z"]}}
+    assert may_both_be(PROD, DEV_PLACE, Parameters=parameters, Rules=rules) is both
+
+
+@pytest.mark.parametrize(
+    ("parameter", "compared", "values"),
+    [
+        ({"Type": "String", "Default": "x", "AllowedPattern": "[a-c]+"}, [], [OTHER]),
+        ({"Type": "String", "Default": "abc", "AllowedPattern": "[a-c]+"}, [], ["abc"]),
+        ({"Type": "String", "Default": "abcd", "AllowedPattern": "[a-c]+"}, [], [OTHER]),
+        ({"Type": "String", "Default": "", "MinLength": 1}, [], [OTHER]),
+        ({"Type": "String", "Default": "a", "MinLength": "1", "MaxLength": 1}, [], ["a"]),
+        ({"Type": "String", "Default": "ab", "MaxLength": "1"}, [], [OTHER]),
+        ({"Type": "String", "MinLength": 1}, ["", "a"], ["a", OTHER]),
+        ({"Type": "String", "Default": "c", "AllowedValues": ["a", "b"]}, [], [OTHER, "a", "b"]),
+        ({"Type": "Number", "Default": 0, "MinValue": 1}, [], [OTHER]),
+        ({"Type": "Number", "Default": 1, "MinValue": 1, "MaxValue": 1}, [], ["1"]),
+        ({"Type": "Number", "Default": 2, "MaxValue": "1"}, [], [OTHER]),
+        ({"Type": "Number", "Default": -1, "MinValue": 0}, [], [OTHER]),
+        ({"Type": "Number"}, ["x", "2"], ["2", OTHER]),
+        ({"Type": "Number", "AllowedValues": [1, 2, 3], "MaxValue": 2}, [], [OTHER, "1", "2"]),
+        # A bound of the other kind says nothing.
+        ({"Type": "String", "Default": "0", "MinValue": 1}, [], ["0"]),
+        ({"Type": "String", "Default": "x", "MinLength": "one"}, [], ["x"]),
+        # Java's patterns are not all Python's, and some would take for ever.
+        ({"Type": "String", "Default": "x", "AllowedPattern": "[[:alpha:"}, [], ["x"]),
+        ({"Type": "String", "Default": "x" * 60, "AllowedPattern": "(x+)+y"}, [], ["x" * 60]),
+        ({"Type": "String", "Default": "x" * 99, "AllowedPattern": "x*x*x*x*y"}, [], ["x" * 99]),
+        ({"Type": "String", "Default": "x" * 300, "AllowedPattern": "y"}, [], ["x" * 300]),
+        ({"Type": "String", "Default": "x", "AllowedPattern": 3}, [], ["x"]),
+    ],
+)
+def test_what_cloudformation_does_not_take_is_no_value(
+    parameter: Properties, compared: list[str], values: list[Any]
+) -> None:
+    assert possible_values(parameter, compared)[0] == values
+
+
+# -- when it is so
+
+
+def said(changes: Properties, **sections: Any) -> list[str]:
+    whole = sound(**sections)
+    for id, properties in changes.items():
+        whole["Resources"][id]["Properties"].update(properties)
+    return [
+        found.message.split("This is so", 1)[1].split(".")[0].strip()
+        if "This is so" in found.message
+        else ""
+        for found in judge_stacks([Stack(whole, "a.json")])
+    ]
+
+
+def units(count: Any) -> Properties:
+    return {"CapacityLimits": [{"CapacityUnit": "ml.p5.48xlarge", "MaxCapacity": count}]}
+
+
+def either(condition: str, one: Any, other: Any) -> Properties:
+    return {"Fn::If": [condition, one, other]}
+
+
+C_AND_D = {name: equals(ref(f"Is{name}"), "yes") for name in "CDE"}
+IS = {f"Is{name}": TEXT for name in "CDE"}
+
+
+@pytest.mark.parametrize(
+    ("count", "when"),
+    [
+        (0, [""]),
+        (either("C", 0, 1), ["when C is true"]),
+        (either("C", 1, 0), ["when C is false"]),
+        (either("C", 0, 0), ["when C is true", "when C is false"]),
+        (either("C", either("D", 0, 1), 1), ["when C is true and D is true"]),
+        (either("C", 1, either("D", 1, 0)), ["when C is false and D is false"]),
+        # The others are of no consequence, though they were asked for.
+        (either("C", either("D", 1, 1), 0), ["when C is false"]),
+    ],
+)
+def test_it_is_said_under_which_conditions(count: Any, when: list[str]) -> None:
+    tags = {"Tags": {"t": either("E", "a", "b")}}
+    changes = {"Product": units(count), "Queue": tags}
+    assert said(changes, Conditions=C_AND_D, Parameters=IS) == when
+
+
+@pytest.mark.parametrize(
+    ("parameter", "when"),
+    [
+        ({"Default": 4, "AllowedValues": [4, 0]}, "when N is '0'"),
+        ({"Default": 0, "AllowedValues": [4, 0]}, "when N is '0'"),
+        ({"Default": 0}, ""),
+        ({"Default": 4, "AllowedValues": [4, 0, -1]}, ", for example, when N is '0'"),
+        ({"AllowedValues": [4, 0, 2]}, "when N is '0'"),
+    ],
+)
+def test_it_is_said_with_which_value_of_a_parameter(parameter: Properties, when: str) -> None:
+    parameters = {"N": {"Type": "Number", **parameter}}
+    assert said({"Product": units(ref("N"))}, Parameters=parameters) == [when]
+
+
+def test_two_causes_are_told_by_an_example() -> None:
+    changes = {
+        "Environment": units(either("C", 5, either("D", 5, 16))),
+        "Research": units(2),
+    }
+    when = said(changes, Conditions=C_AND_D, Parameters=IS)
+    # The sum is too much for the environment in two places, the share's limit in one.
+    assert when == [
+        "when C is true",
+        "when C is false and D is true",
+        ", for example, when C is true",
+    ]
+
+
+# -- more than can be looked at
+
+
+def many(number: int) -> Properties:
+    """Returns a template of so many conditions, in which only three at once do harm."""
+    whole = sound(
+        Conditions={f"C{n}": equals(ref(f"P{n}"), "yes") for n in range(number)},
+        Parameters={f"P{n}": TEXT for n in range(number)},
+    )
+    count = either("C0", 1, either("C1", 1, either("C2", 1, 0)))
+    whole["Resources"]["Product"]["Properties"].update(units(count))
+    tags = {f"t{n}": either(f"C{n}", "a", "b") for n in range(3, number)}
+    whole["Resources"]["Policy"]["Properties"]["Tags"] = tags
+    return whole
+
+
+@pytest.mark.parametrize(("number", "whole"), [(9, True), (12, False), (40, False)])
+def test_a_fault_of_one_resource_is_found_among_many_combinations(number: int, whole: bool) -> None:
+    judged = judgement([Stack(many(number), "a.json")])
+    [found] = judged.findings
+    assert (found.rule.id, found.resource) == ("QS-05", "Product")
+    assert "This is so when C0 is false and C1 is false and C2 is false." in found.message
+    assert [(note.file, note.resource) for note in judged.notes] == (
+        [] if whole else [("a.json", "Policy")]
+    )
+
+
+def test_a_fault_between_a_share_and_its_environment_is_found_too() -> None:
+    whole = many(14)
+    whole["Resources"]["Product"]["Properties"].update(units(6))
+    whole["Resources"]["Product"]["Properties"]["CapacityLimits"][0]["CapacityUnit"] = either(
+        "C0", "ml.p5.48xlarge", either("C1", "ml.p5.48xlarge", "ml.g5.xlarge")
+    )
+    whole["Resources"]["Environment"]["Properties"]["CapacityLimits"].append(
+        either("C2", {"CapacityUnit": "ml.g5.xlarge", "MaxCapacity": 6}, ref("AWS::NoValue"))
+    )
+    found = judge_stacks([Stack(whole, "a.json")])
+    assert ("XR-01", "Product") in {(one.rule.id, one.resource) for one in found}
+
+
+def test_many_values_of_many_parameters_are_cut_off() -> None:
+    names = [f"P{n}" for n in range(30)]
+    parameters = {
+        n: {"Type": "String", "AllowedValues": [f"v{i}" for i in range(99)]} for n in names
+    }
+    whole = sound(Parameters=parameters)
+    whole["Resources"]["Queue"]["Properties"]["Tags"] = {name: ref(name) for name in names}
+    judged = judgement([Stack(whole, "a.json")])
+    assert judged.findings == []
+    assert [note.resource for note in judged.notes] == ["Policy"]
+
+
+# -- notes
+
+
+FORMATS = ["text", "json", "github", "sarif"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_shows_what_was_not_judged_in_full(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(many(12)))
+    assert main(["check", "--format", form, str(path)]) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "too many combinations: not all of them were judged." in out
+    assert ("note" if form != "github" else "::notice::") in out
+
+
+@pytest.mark.parametrize("given", ["XR-2", "xr_02", 3, ["XR-02", "nonsense"]])
+def test_a_waiver_that_names_no_rule_is_noted(given: Any, tmp_path: Path) -> None:
+    whole = sound()
+    whole["Resources"]["Product"]["Metadata"] = {"qm-constructs": {"ignore": given}}
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(whole))
+    report = check([str(path)], io.BytesIO())
+    [note] = report.notes
+    wrong = given[1] if isinstance(given, list) else given
+    assert note.message == (
+        f"The Metadata of Product ignores {wrong!r}, which is no rule; all rules are listed by: "
+        "qm-constructs rules"
+    )
+    assert (note.file, note.resource) == (str(path), "Product")
+
+
+def test_a_waiver_of_a_rule_is_not_noted(tmp_path: Path) -> None:
+    whole = sound()
+    given = ["XR-02", "xr-02", "qm-constructs::XR-02"]
+    whole["Resources"]["Product"]["Metadata"] = {"qm-constructs": {"ignore": given}}
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(whole))
+    assert check([str(path)], io.BytesIO()).notes == []
+
+
+# -- attributes
+
+
+@pytest.mark.parametrize(
+    ("written", "attribute"),
+    [
+        ({"Fn::GetAtt": ["Queue", "Arn"]}, "Arn"),
+        ({"Fn::GetAtt": "Queue.Arn"}, "Arn"),
+        (sub("${Queue.Arn}"), "Arn"),
+        (sub("${Queue.JobQueueArn.More}"), "JobQueueArn.More"),
+        (sub("${Q}", Q={"Fn::GetAtt": ["Queue", "Arn"]}), "Arn"),
+        ({"Fn::If": ["C", {"Fn::GetAtt": ["Queue", "Arn"]}, {"Ref": "Queue"}]}, "Arn"),
+        ({"Fn::GetAtt": ["Queue", "JobQueueArn"]}, None),
+        (sub("${Queue.JobQueueArn}"), None),
+        (sub("${Queue.Arn}", **{"Queue.Arn": ref("Queue")}), None),
+        (sub("${!Queue.Arn}x"), None),
+    ],
+)
+def test_an_attribute_that_a_type_lacks_is_a_fault(written: Any, attribute: str | None) -> None:
+    whole = sound(Conditions={"C": equals(ref("AWS::Region"), "x")})
+    whole["Resources"]["Product"]["Properties"]["JobQueue"] = written
+    found = [one for one in judge_stacks([Stack(whole, "a.json")]) if one.rule.id == "CF-03"]
+    assert [located(one) for one in found] == (
+        [] if attribute is None else [("Product", "JobQueue", f"attribute {attribute!r};")]
+    )
+
+
+def located(found: Located) -> tuple[str, str | int, str]:
+    said = found.message.partition("has no ")[2].partition(" an AWS::")[0]
+    return found.resource, found.path[1], said
+
+
+def test_a_share_of_a_mistyped_attribute_is_judged_with_its_queue() -> None:
+    whole = sound()
+    share = whole["Resources"]["Product"]["Properties"]
+    share["JobQueue"] = {"Fn::GetAtt": ["Queue", "Arn"]}
+    share["QuotaShareName"] = "research"
+    found = judge_stacks([Stack(whole, "a.json")])
+    assert [one.rule.id for one in found] == ["QS-03", "CF-03"]
+
+
+# -- one name in one place
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rules"),
+    [
+        (("111122223333", "us-east-1"), ("111122223333", "us-east-1"), ["SE-03"]),
+        (("111122223333", "us-east-1"), ("111122223333", "us-west-2"), []),
+        (("111122223333", "us-east-1"), ("123456789012", "us-east-1"), []),
+        ((None, "us-east-1"), (None, "us-east-1"), []),
+        (("111122223333", None), ("111122223333", None), []),
+        ((None, None), (None, None), []),
+    ],
+)
+def test_environments_of_one_name_in_two_stacks(one: Any, other: Any, rules: list[str]) -> None:
+    stacks = []
+    for file, (account, region) in (("a.json", one), ("b.json", other)):
+        whole = sound()
+        whole["Resources"]["Environment"]["Properties"]["ServiceEnvironmentName"] = "gpus"
+        stacks.append(Stack(whole, file, account=account, region=region))
+    found = judge_stacks(stacks)
+    assert [(found.rule.id, found.file) for found in found] == [(rule, "b.json") for rule in rules]
