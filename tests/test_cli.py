@@ -702,6 +702,20 @@ def test_standard_input() -> None:
     assert done.stdout.startswith(b"standard input:")
 
 
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="this system has no such file")
+def test_what_a_shell_has_opened_is_read() -> None:
+    done = run("check", "/dev/stdin", input=Path(FAULTY).read_bytes())
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"/dev/stdin:")
+    read, write = os.pipe()
+    os.write(write, Path(FAULTY).read_bytes())
+    os.close(write)
+    done = run("check", f"/dev/fd/{read}", pass_fds=[read])
+    os.close(read)
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"/dev/fd/")
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_any_encoding_will_do(encoding: str, form: str) -> None:
