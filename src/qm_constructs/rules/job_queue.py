@@ -315,7 +315,7 @@ def _policy_arn(queue: Resource) -> Iterator[Violation]:
         yield Violation(
             _POLICY,
             "A queue names its scheduling policy by the ARN of a scheduling policy.",
-            f"Give one like {EXAMPLES['scheduling-policy']!r}.",
+            f"Give one like {EXAMPLES['scheduling-policy']!r}, or Ref of a policy of the template.",
         )
 
 
@@ -348,7 +348,7 @@ def _order(queue: Resource) -> Iterator[Violation]:
             yield Violation(
                 (*path, "ServiceEnvironment"),
                 "A queue names its service environment by its name or its ARN.",
-                f"Give one like {EXAMPLES['service-environment']!r}.",
+                f"Give one like {EXAMPLES['service-environment']!r}, or Ref of one of the template.",
             )
 
 

@@ -426,7 +426,7 @@ def _names_no_queue(share: Resource) -> Iterator[Violation]:
         yield Violation(
             _QUEUE,
             "A quota share names its queue by the name or the ARN of a job queue.",
-            f"Give one like {EXAMPLES['job-queue']!r}.",
+            f"Give one like {EXAMPLES['job-queue']!r}, or Ref of a queue of the template.",
         )
 
 
