@@ -348,7 +348,7 @@ def _order(queue: Resource) -> Iterator[Violation]:
             yield Violation(
                 (*path, "ServiceEnvironment"),
                 "A queue names its service environment by its name or its ARN.",
-                f"Give one like {EXAMPLES['service-environment']!r}, or Ref of one of the template.",
+                f"Give one like {EXAMPLES['service-environment']!r}, or Ref of one here.",
             )
 
 
