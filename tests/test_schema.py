@@ -15,8 +15,9 @@ from qm_constructs.plan import (
     SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
     STRATEGIES,
+    UNLIMITED,
 )
-from qm_constructs.rules import _checks, job_queue, quota_share, region, time_limits
+from qm_constructs.rules import _checks, job_queue, region, time_limits
 from qm_constructs.schema import AnyKind, Kind, ListOf, Struct
 
 pytestmark = pytest.mark.lint
@@ -109,7 +110,7 @@ def test_the_ranges_are_those_of_the_registry() -> None:
         time_limits.MAX_TIME_SECONDS,
     )
     sharing = share["definitions"]["QuotaShareResourceSharingConfiguration"]["properties"]
-    assert sharing["BorrowLimit"]["minimum"] == quota_share.UNLIMITED
+    assert sharing["BorrowLimit"]["minimum"] == UNLIMITED
     limit = share["definitions"]["QuotaShareCapacityLimit"]["properties"]
     assert limit["MaxCapacity"]["minimum"] == 1
 

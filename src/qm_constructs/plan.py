@@ -28,6 +28,9 @@ LEND_AND_BORROW: Final = "LEND_AND_BORROW"
 STRATEGIES: Final = (RESERVE, LEND, LEND_AND_BORROW)
 LENDING_STRATEGIES: Final = (LEND, LEND_AND_BORROW)
 
+UNLIMITED: Final = -1
+"""The borrow limit that sets none, which is also what a share without one has."""
+
 Path = tuple[str | int, ...]
 """Where a property stands in a resource, such as ``("CapacityLimits", 0, "CapacityUnit")``."""
 
