@@ -151,8 +151,8 @@ def _limits_in(entries: Iterable[Any]) -> Iterator[CapacityLimit]:
         unit, most = known.get("CapacityUnit"), known.get("MaxCapacity")
         yield CapacityLimit(
             index,
-            unit if isinstance(unit, str) else Unknown(unit),
-            most if is_whole_number(most) else Unknown(most),
+            unit if isinstance(unit, str | Unknown) else Unknown(unit),
+            most if is_whole_number(most) or isinstance(most, Unknown) else Unknown(most),
         )
 
 
