@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from qm_constructs.plan import (
@@ -11,6 +11,7 @@ from qm_constructs.plan import (
     LEND_AND_BORROW,
     QUOTA_SHARE,
     RESERVE,
+    SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
     QueuePlan,
     Resource,
@@ -99,3 +100,47 @@ def _share(name: str, own: str, how: str) -> Resource:
 
 def _number(text: Any) -> Any:
     return UNKNOWN if text in ("?", UNKNOWN) else int(text)
+
+
+def template(
+    held: Mapping[Any, Any],
+    shares: Mapping[str, tuple[Mapping[Any, Any], Any, Any]],
+    *,
+    name: str = "training",
+    parameters: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Returns a template of one queue.
+
+    Args:
+        held: The environment's limits.
+        shares: By name, a share's limits, strategy and borrow limit.
+        name: The queue's name.
+        parameters: The parameters, which have no default.
+    """
+    policy = {"QuotaSharePolicy": {"IdleResourceAssignmentStrategy": "FIFO"}}
+    order = {"Order": 1, "ServiceEnvironment": {"Ref": "Env"}}
+    queue = {
+        "JobQueueName": name,
+        "JobQueueType": "SAGEMAKER_TRAINING",
+        "Priority": 1,
+        "SchedulingPolicyArn": {"Ref": "Policy"},
+        "ServiceEnvironmentOrder": [order],
+    }
+    resources: dict[str, Any] = {
+        "Policy": {"Type": SCHEDULING_POLICY, "Properties": policy},
+        "Env": {
+            "Type": SERVICE_ENVIRONMENT,
+            "Properties": {
+                "ServiceEnvironmentType": "SAGEMAKER_TRAINING",
+                "CapacityLimits": limits(held),
+            },
+        },
+        "Queue": {"Type": JOB_QUEUE, "Properties": queue},
+    }
+    for number, (share_name, (own, strategy, borrow_limit)) in enumerate(shares.items()):
+        made = share(share_name, own, strategy, borrow_limit)
+        properties = {**made.properties, "JobQueue": {"Ref": "Queue"}}
+        properties["PreemptionConfiguration"] = {"InSharePreemption": "DISABLED"}
+        resources[f"Share{number}"] = {"Type": QUOTA_SHARE, "Properties": properties}
+    declared = {parameter: {"Type": "String"} for parameter in parameters}
+    return {"Parameters": declared, "Resources": resources}

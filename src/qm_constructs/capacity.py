@@ -78,6 +78,7 @@ class ShareCapacity:
     Args:
         key: What identifies the share in its plan.
         share: The share's name; None when it is not known.
+        id: The share's logical id; None where it is of no template.
         max_capacity: Its own limit.
         strategy: Its resource sharing strategy; None when it is not known.
         borrow_limit: Per cent of its own limit; -1 for unlimited, 0 where it cannot borrow, None
@@ -91,6 +92,7 @@ class ShareCapacity:
 
     key: Hashable
     share: str | None
+    id: str | None
     max_capacity: Amount
     strategy: str | None
     borrow_limit: int | None
@@ -184,7 +186,8 @@ def _capacity_in(
         shares.append(
             ShareCapacity(
                 key=key_of(share),
-                share=_text(share.at(("QuotaShareName",))),
+                share=name_of_share(share),
+                id=share.id,
                 max_capacity=own,
                 strategy=_strategy(share),
                 borrow_limit=limit,
@@ -253,8 +256,10 @@ def _strategy(share: Resource) -> str | None:
     return strategy if isinstance(strategy, str) and strategy in STRATEGIES else None
 
 
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
+def name_of_share(share: Resource) -> str | None:
+    """Returns the name of a share, None when it is not known."""
+    name = share.at(("QuotaShareName",))
+    return name if isinstance(name, str) else None
 
 
 def _held(resource: Resource, unit: UnitKey) -> Amount | None:
@@ -308,6 +313,7 @@ def _share_in_all(share: ShareCapacity, ways: Sequence[ShareCapacity | None]) ->
     return ShareCapacity(
         key=share.key,
         share=same("share"),
+        id=share.id,
         max_capacity=amount("max_capacity"),
         strategy=same("strategy"),
         borrow_limit=same("borrow_limit"),

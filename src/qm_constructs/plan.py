@@ -122,10 +122,12 @@ class Resource:
     Args:
         type: The CloudFormation type, such as ``AWS::Batch::QuotaShare``.
         properties: Its properties, named and nested as in a template.
+        id: Its logical id; None where it is of no template.
     """
 
     type: str
     properties: Mapping[str, Any]
+    id: str | None = None
 
     def at(self, path: Path) -> Any:
         """Returns the value at a path, or None where the path leads nowhere."""

@@ -18,11 +18,13 @@ class Origin:
         file: The file, as the user named it.
         stack: The name of the stack.
         queue: The queue's logical id.
+        name: The name of a queue that is made elsewhere.
     """
 
     file: str | None = None
     stack: str | None = None
     queue: str | None = None
+    name: str | None = None
 
 
 class QuotaPlan:
@@ -53,7 +55,12 @@ class QuotaPlan:
     @property
     def name(self) -> str | None:
         """The queue's name; None when it is not known."""
-        return self._same("JobQueueName")
+        return self.origin.name or self._same("JobQueueName")
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of the queue's shares are known."""
+        return all(way.complete for way in self.ways)
 
     @cached_property
     def units(self) -> tuple[UnitCapacity, ...]:

@@ -36,3 +36,16 @@ def possible_values(
     if texts:
         return [*usual, *rest], False
     return [*usual, *(text for text in compared if text not in usual), OTHER], False
+
+
+def settled_values(parameter: Mapping[str, Any], compared: Sequence[str]) -> tuple[list[Any], bool]:
+    """Returns what a parameter can be where nobody sets it: its default, if it has one.
+
+    Args:
+        parameter: The parameter as the template declares it.
+        compared: The texts that it is compared with somewhere, so that each makes a difference.
+    """
+    values, alone = possible_values(parameter, compared)
+    if known(parts_of(parameter.get("Default"))) is not None:
+        return values[:1], alone
+    return ([OTHER] if alone else values), alone

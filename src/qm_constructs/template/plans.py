@@ -72,7 +72,7 @@ class Group:
         if isinstance(condition, str) and not scope.condition(condition):
             return
         properties = scope.value(member.body.get("Properties", {}))
-        resource = Resource(member.type, coerced(TYPES[member.type], properties))
+        resource = Resource(member.type, coerced(TYPES[member.type], properties), member.id)
         self.resources[member] = resource
         self.member_of[resource] = member
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))

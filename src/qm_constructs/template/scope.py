@@ -9,7 +9,7 @@ from typing import Any, Final
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.functions import FUNCTIONS
-from qm_constructs.template.parameters import OTHER, possible_values
+from qm_constructs.template.parameters import OTHER, possible_values, settled_values
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import NESTED_STACK, Universe, parameters_given, section
 from qm_constructs.template.values import (
@@ -227,7 +227,8 @@ class Scope:
             scope, node = passed
             return scope.value(node)
         compared = self._universe.compared_with(self.number, name)
-        values, alone = possible_values(parameter, compared)
+        read = settled_values if self._world.keeps_defaults else possible_values
+        values, alone = read(parameter, compared)
         return self._one_of(name, values, alone=alone)
 
     def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:

@@ -12,9 +12,12 @@ class World:
     Args:
         script: Which option to take, by number, for the variables in the order they are asked for;
             the first option after its end.
+        keeps_defaults: Whether each parameter that has a default is that, as in a deploy that sets
+            none.
     """
 
-    def __init__(self, script: Sequence[int] = ()) -> None:
+    def __init__(self, script: Sequence[int] = (), *, keeps_defaults: bool = False) -> None:
+        self.keeps_defaults = keeps_defaults
         self._script = script
         self._values: dict[Hashable, Any] = {}
         self._strayed = False
@@ -49,18 +52,19 @@ class World:
         return index
 
 
-def all_worlds(most: int) -> Iterator[World]:
+def all_worlds(most: int, *, keeps_defaults: bool = False) -> Iterator[World]:
     """Yields every world; where they are too many, the first and each single change from one.
 
     Each world must be explored before the next is asked for: its variables are known by then.
 
     Args:
         most: How many are too many.
+        keeps_defaults: Whether each parameter that has a default is that in all of them.
     """
     script: list[int] = []
     usual: list[tuple[int, int]] = []
     for number in range(most):
-        world = World(script)
+        world = World(script, keeps_defaults=keeps_defaults)
         yield world
         usual = usual if number else list(world.trail)
         trail = list(world.trail)
@@ -71,4 +75,4 @@ def all_worlds(most: int) -> Iterator[World]:
         script = [index for index, _ in trail[:-1]] + [trail[-1][0] + 1]
     for place, (_, count) in enumerate(usual[:most]):
         for index in range(1, count):
-            yield World([0] * place + [index])
+            yield World([0] * place + [index], keeps_defaults=keeps_defaults)
