@@ -21,7 +21,7 @@ from qm_constructs.quota_plan import QuotaPlan
 _WIDEST: Final = 100
 _NARROWEST: Final = 60
 _INDENT: Final = 2
-_GAP: Final = 2
+_ROOM_FOR_NAMES: Final = 24
 
 
 def render(plans: Sequence[QuotaPlan]) -> str:
@@ -89,7 +89,6 @@ def _unit(page: _Page, unit: UnitCapacity) -> None:
 
 
 def _table(unit: UnitCapacity, width: int) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
     rows = [wording.cells(share) for share in unit.shares]
     headings = [heading.replace(" ", "\n") for heading in wording.COLUMNS]
     columns = [*zip(*rows, strict=True)]
@@ -97,12 +96,14 @@ def _table(unit: UnitCapacity, width: int) -> Table:
         max(map(cell_len, [*heading.split("\n"), *column]))
         for heading, column in zip(headings, columns, strict=True)
     ]
-    widths[0] = min(widths[0], width - sum(widths[1:]) - _GAP * (len(widths) - 1))
+    gap = 2 if width - sum(widths[1:]) >= _ROOM_FOR_NAMES else 1
+    widths[0] = min(widths[0], width - sum(widths[1:]) - gap * (len(widths) - 1))
     folded = [chop_cells(row[0], widths[0]) for row in rows]
     cells = [Text("\n".join("\n".join(name) for name in folded))]
     for column in columns[1:]:
         values = zip(column, folded, strict=True)
         cells.append(Text("".join(value + "\n" * len(name) for value, name in values)[:-1]))
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="dim")
     for heading, size in zip(headings, widths, strict=True):
         justify: JustifyMethod = "left" if heading in ("share", "strategy") else "right"
         table.add_column(heading, justify=justify, width=size, no_wrap=True, vertical="bottom")
