@@ -88,6 +88,7 @@ class ShareCapacity:
         borrowable: What it can borrow of that.
         largest_job: What a single job of it can use.
         enabled: Whether jobs may be submitted to it; None when it is not known.
+        holds: False where it surely has no limit for the unit.
     """
 
     key: Hashable
@@ -101,6 +102,7 @@ class ShareCapacity:
     borrowable: Amount
     largest_job: Amount
     enabled: bool | None
+    holds: bool = True
 
 
 @dataclass(frozen=True)
@@ -196,6 +198,7 @@ def _capacity_in(
                 borrowable=borrowable,
                 largest_job=smaller(own + borrowable, environment),
                 enabled=is_enabled(share),
+                holds=holds,
             )
         )
     return UnitCapacity(
@@ -322,4 +325,5 @@ def _share_in_all(share: ShareCapacity, ways: Sequence[ShareCapacity | None]) ->
         borrowable=amount("borrowable"),
         largest_job=amount("largest_job"),
         enabled=same("enabled"),
+        holds=any(way.holds for way in there),
     )

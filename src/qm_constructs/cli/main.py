@@ -16,6 +16,7 @@ from qm_constructs.cli._output import OutputError, plain, write
 COMMANDS: Final = {
     "check": "look for mistakes about AWS Batch quota management in templates",
     "plan": "show how the shares of each queue divide its capacity",
+    "explain": "tell whether a job can ever run, and if not what would help",
     "rules": "list the rules, or show some of them in full",
 }
 """Each command, which is a module beside this one, and what it does."""

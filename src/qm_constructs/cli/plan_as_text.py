@@ -98,7 +98,7 @@ def _table(unit: UnitCapacity, width: int) -> Table:
     ]
     gap = 2 if width - sum(widths[1:]) >= _ROOM_FOR_NAMES else 1
     widths[0] = min(widths[0], width - sum(widths[1:]) - gap * (len(widths) - 1))
-    folded = [chop_cells(row[0], widths[0]) for row in rows]
+    folded = [chop_cells(row[0], widths[0]) or [""] for row in rows]
     cells = [Text("\n".join("\n".join(name) for name in folded))]
     for column in columns[1:]:
         values = zip(column, folded, strict=True)
