@@ -87,6 +87,9 @@ TABLE = """
 elsewhere; a 4 B, b 6 L; a: 4 6 ?
 10; a ? R; a: 0 0 ?
 10; a ? L; a: ? 0 ?
+10; a ? L, b 6 L; a: ? 0 ?
+10; a ? B0, b 6 L; a: ? 0 ?
+10; a ? B50, b 6 L; a: ? ? ?
 10; a ? B, b 6 L; a: ? 6 ?
 10; a 4 ?, b 6 L; a: ? ? ?
 10; a 4 ?, b 6 R; a: ? 0 4

@@ -39,6 +39,8 @@ class Amount:
 
         AWS does not say how it rounds (QS-11).
         """
+        if percent == 0:
+            return NONE
         most = None if self.most is None else self.most * percent // 100
         return Amount(self.least * percent // 100, most)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from qm_constructs.amounts import Amount
@@ -110,8 +110,13 @@ def unit_notes(unit: UnitCapacity) -> Iterator[str]:
         )
 
 
-def queue_notes(plan: QuotaPlan) -> Iterator[str]:
-    """Yields what is to be said of a queue beside its numbers."""
+def queue_notes(plan: QuotaPlan, called: Callable[[str], str] = str) -> Iterator[str]:
+    """Yields what is to be said of a queue beside its numbers.
+
+    Args:
+        plan: The queue.
+        called: Returns how a share's name is written in the format.
+    """
     if not plan.complete:
         yield "Other templates may add shares to this queue, so the sums over its shares are open."
     if not plan.units:
@@ -119,7 +124,7 @@ def queue_notes(plan: QuotaPlan) -> Iterator[str]:
     shares = {share.key: share for unit in plan.units for share in unit.shares}.values()
     off = [share for share in shares if share.enabled is False]
     if off:
-        names = ", ".join(map(share_name, off))
+        names = ", ".join(called(share_name(share)) for share in off)
         yield f"DISABLED, so that no job can be submitted: {names}."
     if any(share.lendable.most != 0 for share in off):
         yield "What a DISABLED share lends is counted; AWS does not say whether it lends."
