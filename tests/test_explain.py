@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from aws_cdk import App, Stack
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qm_constructs import QuotaManagedTrainingQueue, QuotaManagementError, ResourceSharing
@@ -173,6 +173,7 @@ def test_a_change_that_promises_too_much_says_so() -> None:
 # -- Properties --------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(st.integers(1, 80), SHARES, st.integers(1, 200))
 def test_it_agrees_with_the_plan_for_every_count(held: int, shares: list[Any], count: int) -> None:
     plan = planned(held, shares)
@@ -197,6 +198,7 @@ def applied(whole: QueuePlan, name: str, change: Remedy) -> QuotaPlan:
     return QuotaPlan.of(whole)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 80), SHARES, st.integers(1, 200))
 def test_the_smallest_change_lets_it_run_and_nothing_less_does(
     held: int, shares: list[Any], count: int

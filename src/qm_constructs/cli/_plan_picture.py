@@ -55,7 +55,7 @@ _COLOURS: Final = 8
 _BAR: Final = 36
 _LINE: Final = 20
 _REACH: Final = 10
-_LONGEST_NAME: Final = 26
+_LONGEST_NAME: Final = 24
 # From these widths, in per cent, a segment has room for its number, on a phone or elsewhere.
 _ROOM_ON_A_PHONE: Final = 6.0
 _ROOM: Final = 2.2
@@ -202,11 +202,16 @@ class Picture:
             yield f'<text class="quiet" x="0" y="{y + 15}">service environment: unknown</text>'
             return
         at = self._percent(environment)
-        yield f'<line class="mark" x1="{at}" x2="{at}" y1="{y - _BAR - 3}" y2="{y + 5}"/>'
+        top, bottom = y - _BAR - 3, y + 5
+        strokes = [(top, bottom)]
+        if environment < self._end:  # a whole line would strike out the text of a share
+            strokes = [(top, top + 8), (bottom - 8, bottom)]
+        for start, end in strokes:
+            yield f'<line class="mark" x1="{at}" x2="{at}" y1="{start}" y2="{end}"/>'
         anchor = "end" if environment > self._scale / 2 else "start"
         yield (
             f'<text class="quiet" x="{at}" y="{y + 17}" text-anchor="{anchor}">'
-            f"service environment: {environment}</text>"
+            f"service environment: {environment or 'no limit'}</text>"
         )
 
     def _reach_of(self, segment: _Segment) -> tuple[float, float] | None:

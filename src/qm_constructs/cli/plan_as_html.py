@@ -35,7 +35,8 @@ th:first-child { text-align: left; } td.text, th.text { text-align: left; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 td { white-space: nowrap; }
 .label { display: flex; gap: .5em; align-items: baseline; }
-.number { flex: none; min-width: 1.9em; padding: 0 .3em; border: 1px solid var(--edge); text-align: center; font-size: .85em; }
+.number { flex: none; min-width: 1.9em; padding: 0 .3em;
+  border: 1px solid var(--edge); text-align: center; font-size: .85em; }
 .unknown { font-style: italic; color: var(--muted); }
 @media (max-width: 640px) {
   table, tbody, tr, td, tbody th { display: block; width: 100%; }

@@ -13,8 +13,11 @@ from qm_constructs.quota_plan import QuotaPlan
 _LINE: Final = 20
 _GAP: Final = 28
 _LEGEND: Final = (
-    "Filled: its own limit. Dashed: its reach by borrowing, or unknown.",
-    "Hatched: what no share has. Borrowing is rounded down; how AWS rounds is not documented.",
+    "Filled: a share's own limit.",
+    "Dashed: its reach by borrowing, or unknown.",
+    "Hatched: what no share has.",
+    "Instances are whole ones, rounded down;",
+    "how AWS rounds is not documented.",
 )
 
 
@@ -30,9 +33,8 @@ def render(plans: Sequence[QuotaPlan]) -> str:
             told.append(f"{queue}, {title}: {description(unit)}")
             elements.append(_text(y, shortened(title, 40), "heading"))
             elements.append(_text(y + _LINE, shortened(queue, 44), "quiet"))
-            drawn, y = Picture(unit, numbers, f"{number}-{place}", names_all=True).lines(
-                y + _GAP + 6
-            )
+            picture = Picture(unit, numbers, f"{number}-{place}", names_all=True)
+            drawn, y = picture.lines(y + _GAP + 6)
             elements.append(drawn)
             y += 2 * _GAP
     if not told:
