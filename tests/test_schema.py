@@ -20,9 +20,10 @@ from qm_constructs.plan import (
     SAGEMAKER_TRAINING,
     SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
+    UNLIMITED,
     Resource,
 )
-from qm_constructs.rules import job_queue, judge, quota_share, region, tags, time_limits
+from qm_constructs.rules import job_queue, judge, region, tags, time_limits
 from qm_constructs.schema import AnyKind, Kind, ListOf, Struct
 
 pytestmark = pytest.mark.lint
@@ -284,7 +285,7 @@ RANGES: Final[dict[str, dict[Path, dict[str, int]]]] = {
     QUOTA_SHARE: {
         ("QuotaShareName",): NAME_LENGTH,
         ("CapacityLimits", "*", "MaxCapacity"): {"minimum": 1},
-        ("ResourceSharingConfiguration", "BorrowLimit"): {"minimum": quota_share.UNLIMITED},
+        ("ResourceSharingConfiguration", "BorrowLimit"): {"minimum": UNLIMITED},
     },
 }
 

@@ -1,19 +1,30 @@
-"""The arithmetic over a plan: who holds how much of a capacity unit, and who lends it."""
+"""The arithmetic over a plan: who holds how much of a capacity unit, who lends, who borrows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
+from qm_constructs.amounts import ANY, NONE, Amount, Sum, either, exactly, smaller, up_to
 from qm_constructs.plan import (
+    BORROW_LIMIT,
     INSTANCE_TYPE_PREFIX,
+    LEND_AND_BORROW,
     LENDING_STRATEGIES,
     STRATEGIES,
     STRATEGY,
+    UNLIMITED,
     CapacityLimit,
     QueuePlan,
     Resource,
     Unknown,
+    is_whole_number,
+    text_key,
 )
+
+UnitKey = Hashable
+"""What identifies a capacity unit, whether or not its name is known; None when nothing does."""
 
 
 def environment_limits(plan: QueuePlan) -> dict[str, int | Unknown] | None:
@@ -57,4 +68,262 @@ def may_lend(share: Resource, unit: str) -> bool:
         or limit.unit == unit
         or not limit.unit.startswith(INSTANCE_TYPE_PREFIX)
         for limit in limits
+    )
+
+
+@dataclass(frozen=True)
+class ShareCapacity:
+    """What a quota share has of one capacity unit; each number is one of instances.
+
+    Args:
+        key: What identifies the share in its plan.
+        share: The share's name; None when it is not known.
+        id: The share's logical id; None where it is of no template.
+        max_capacity: Its own limit.
+        strategy: Its resource sharing strategy; None when it is not known.
+        borrow_limit: Per cent of its own limit; -1 for unlimited, 0 where it cannot borrow, None
+            when it is not known.
+        lendable: What it can lend: its own limit, or nothing under ``RESERVE``.
+        lent_by_others: What all other shares of the queue can lend together.
+        borrowable: What it can borrow of that.
+        largest_job: What a single job of it can use.
+        enabled: Whether jobs may be submitted to it; None when it is not known.
+        holds: False where it surely has no limit for the unit.
+    """
+
+    key: Hashable
+    share: str | None
+    id: str | None
+    max_capacity: Amount
+    strategy: str | None
+    borrow_limit: int | None
+    lendable: Amount
+    lent_by_others: Amount
+    borrowable: Amount
+    largest_job: Amount
+    enabled: bool | None
+    holds: bool = True
+
+
+@dataclass(frozen=True)
+class UnitCapacity:
+    """How a queue divides one capacity unit; each number is one of instances.
+
+    Args:
+        name: The unit, an instance type; None when it is not known.
+        environment: The service environment's limit, 0 where it has none for the unit.
+        allocated: The limits of all shares together.
+        unallocated: What no share has.
+        shares: The shares that hold the unit, in the order of the queue.
+    """
+
+    name: str | None
+    environment: Amount
+    allocated: Amount
+    unallocated: Amount
+    shares: tuple[ShareCapacity, ...]
+
+
+def units_of(plans: Sequence[QueuePlan]) -> list[UnitKey]:
+    """Returns what identifies each unit, those of the environment first.
+
+    Args:
+        plans: The queue in each way in which it may turn out.
+    """
+    holders = [plan.environment for plan in plans if plan.environment is not None]
+    holders += [share for plan in plans for share in plan.shares]
+    keys = [text_key(limit.unit) for holder in holders for limit in holder.capacity_limits]
+    named: list[UnitKey] = [key for key in dict.fromkeys(keys) if key is not None]
+    return named or ([None] if any(map(_is_open, holders)) else [])
+
+
+def capacity_of(
+    plans: Sequence[QueuePlan],
+    unit: UnitKey,
+    key_of: Callable[[Resource], Hashable],
+    asked: Hashable = None,
+) -> UnitCapacity:
+    """Returns how a queue divides a unit (XR-07), as far as all ways to turn out agree.
+
+    Args:
+        plans: The queue in each of these ways, at least one.
+        unit: What identifies the unit.
+        key_of: Returns what identifies a share, in whichever way.
+        asked: What identifies a share that is listed even if it holds none of the unit.
+    """
+    return _in_all([_capacity_in(plan, unit, key_of, asked) for plan in plans])
+
+
+def name_of(unit: UnitKey) -> str | None:
+    """Returns the name of a unit, None when it is not known."""
+    parts = unit if isinstance(unit, tuple) else ()
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else None
+
+
+def unit_named(name: str) -> UnitKey:
+    """Returns what identifies the unit of a name."""
+    return text_key(name)
+
+
+def _capacity_in(
+    plan: QueuePlan, unit: UnitKey, key_of: Callable[[Resource], Hashable], asked: Hashable
+) -> UnitCapacity:
+    holders: list[tuple[Resource, Amount, Amount, bool]] = []
+    for share in plan.shares:
+        held = _held(share, unit)
+        if held is not None or key_of(share) == asked:
+            own = held or NONE
+            holders.append((share, own, _lendable(share, own), held is not None))
+    own_limits = Sum((own for _, own, _, _ in holders), open=not plan.complete)
+    lent = Sum((lendable for _, _, lendable, _ in holders), open=not plan.complete)
+    environment = ANY
+    if plan.environment is not None:
+        environment = _held(plan.environment, unit) or NONE
+    shares: list[ShareCapacity] = []
+    for share, own, lendable, holds in holders:
+        others = lent.without(lendable)
+        limit = borrow_limit(share)
+        # A share cannot borrow what it has no limit for; AWS has not confirmed it (XR-08).
+        borrowable = smaller(reach(own, limit), others) if holds else NONE
+        shares.append(
+            ShareCapacity(
+                key=key_of(share),
+                share=name_of_share(share),
+                id=share.id,
+                max_capacity=own,
+                strategy=_strategy(share),
+                borrow_limit=limit,
+                lendable=lendable,
+                lent_by_others=others,
+                borrowable=borrowable,
+                largest_job=smaller(own + borrowable, environment),
+                enabled=is_enabled(share),
+                holds=holds,
+            )
+        )
+    return UnitCapacity(
+        name_of(unit),
+        environment,
+        own_limits.all(),
+        environment.less(own_limits.all()),
+        tuple(shares),
+    )
+
+
+def reach(own: Amount, limit: int | None) -> Amount:
+    """Returns what a borrow limit lets a share borrow, whatever there is to borrow.
+
+    Args:
+        own: The share's own limit.
+        limit: Its borrow limit in per cent; -1 for unlimited, None when it is not known.
+    """
+    if limit is None:
+        return ANY
+    return Amount(_WITHOUT_END, None) if limit == UNLIMITED else own.percent(limit)
+
+
+# More than any sum of limits: what is unlimited is limited by the lenders alone.
+_WITHOUT_END: Final = 10**30
+
+
+def borrow_limit(share: Resource) -> int | None:
+    """Returns a share's borrow limit in per cent: -1 for unlimited, 0 where it cannot borrow.
+
+    It is None when it is not known.
+    """
+    strategy, limit = _strategy(share), share.at(BORROW_LIMIT)
+    if strategy != LEND_AND_BORROW:
+        return None if strategy is None else 0
+    if limit is None:
+        return UNLIMITED
+    return limit if is_whole_number(limit) and limit >= UNLIMITED else None
+
+
+def is_enabled(resource: Resource) -> bool | None:
+    """Tells whether a queue, an environment or a share takes jobs; None when it is not known."""
+    state = resource.at(("State",))
+    if state is None:
+        return True
+    return {"ENABLED": True, "DISABLED": False}.get(state) if isinstance(state, str) else None
+
+
+def _lendable(share: Resource, own: Amount) -> Amount:
+    strategy = _strategy(share)
+    if strategy is None:
+        return up_to(own)
+    return own if strategy in LENDING_STRATEGIES else NONE
+
+
+def _strategy(share: Resource) -> str | None:
+    strategy = share.at(STRATEGY)
+    return strategy if isinstance(strategy, str) and strategy in STRATEGIES else None
+
+
+def name_of_share(share: Resource) -> str | None:
+    """Returns the name of a share, None when it is not known."""
+    name = share.at(("QuotaShareName",))
+    return name if isinstance(name, str) else None
+
+
+def _held(resource: Resource, unit: UnitKey) -> Amount | None:
+    """Returns what a resource holds of a unit; None where it surely holds none."""
+    keys = {limit.index: text_key(limit.unit) for limit in resource.capacity_limits}
+    of_it = [limit for limit in resource.capacity_limits if keys[limit.index] == unit]
+    may_be = [key for key in keys.values() if key != unit and None in (name_of(key), name_of(unit))]
+    # AWS does not say which of two limits for one unit counts.
+    if may_be or len(of_it) > 1 or unit is None or _is_open(resource):
+        return ANY
+    return _amount(of_it[0].max_capacity) if of_it else None
+
+
+def _is_open(resource: Resource) -> bool:
+    """Tells whether a resource may have limits of which nothing is known."""
+    return not isinstance(resource.at(("CapacityLimits",)), list) or any(
+        text_key(limit.unit) is None for limit in resource.capacity_limits
+    )
+
+
+def _amount(limit: int | Unknown) -> Amount:
+    return exactly(limit) if isinstance(limit, int) and limit >= 0 else ANY
+
+
+def _in_all(ways: Sequence[UnitCapacity]) -> UnitCapacity:
+    first = ways[0]
+    if len(ways) == 1:
+        return first
+    by_key = [{share.key: share for share in way.shares} for way in ways]
+    shares = {share.key: share for way in ways for share in way.shares}
+    return UnitCapacity(
+        first.name,
+        either(way.environment for way in ways),
+        either(way.allocated for way in ways),
+        either(way.unallocated for way in ways),
+        tuple(_share_in_all(shares[key], [found.get(key) for found in by_key]) for key in shares),
+    )
+
+
+def _share_in_all(share: ShareCapacity, ways: Sequence[ShareCapacity | None]) -> ShareCapacity:
+    """Returns a share as far as all ways agree; where it is not there it holds nothing."""
+    there = [way for way in ways if way is not None]
+
+    def amount(name: str) -> Amount:
+        return either(NONE if way is None else getattr(way, name) for way in ways)
+
+    def same(name: str) -> Any:
+        values = {getattr(way, name) for way in there}
+        return values.pop() if len(values) == 1 else None
+
+    return ShareCapacity(
+        key=share.key,
+        share=same("share"),
+        id=share.id,
+        max_capacity=amount("max_capacity"),
+        strategy=same("strategy"),
+        borrow_limit=same("borrow_limit"),
+        lendable=amount("lendable"),
+        lent_by_others=amount("lent_by_others"),
+        borrowable=amount("borrowable"),
+        largest_job=amount("largest_job"),
+        enabled=same("enabled"),
+        holds=any(way.holds for way in there),
     )

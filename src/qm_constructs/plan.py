@@ -28,6 +28,9 @@ LEND_AND_BORROW: Final = "LEND_AND_BORROW"
 STRATEGIES: Final = (RESERVE, LEND, LEND_AND_BORROW)
 LENDING_STRATEGIES: Final = (LEND, LEND_AND_BORROW)
 
+UNLIMITED: Final = -1
+"""The borrow limit that sets none, which is also what a share without one has."""
+
 Path = tuple[str | int, ...]
 """Where a property stands in a resource, such as ``("CapacityLimits", 0, "CapacityUnit")``."""
 
@@ -137,11 +140,13 @@ class Resource:
         type: The CloudFormation type, such as ``AWS::Batch::QuotaShare``.
         properties: Its properties, named and nested as in a template.
         asked: The attributes of other resources that its properties ask for.
+        id: Its logical id; None where it is of no template.
     """
 
     type: str
     properties: Mapping[str, Any]
     asked: tuple[Asked, ...] = ()
+    id: str | None = None
 
     def at(self, path: Path) -> Any:
         """Returns the value at a path, or None where the path leads nowhere."""
@@ -167,8 +172,8 @@ def _limits_in(entries: Iterable[Any]) -> Iterator[CapacityLimit]:
         unit, most = known.get("CapacityUnit"), known.get("MaxCapacity")
         yield CapacityLimit(
             index,
-            unit if isinstance(unit, str) else Unknown(unit),
-            most if is_whole_number(most) else Unknown(most),
+            unit if isinstance(unit, str | Unknown) else Unknown(unit),
+            most if is_whole_number(most) or isinstance(most, Unknown) else Unknown(most),
         )
 
 

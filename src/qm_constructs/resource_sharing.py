@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from qm_constructs.arguments import NOT_KNOWN, Arguments
-from qm_constructs.plan import LEND, LEND_AND_BORROW, QUOTA_SHARE, RESERVE, Resource
+from qm_constructs.plan import LEND, LEND_AND_BORROW, QUOTA_SHARE, RESERVE, UNLIMITED, Resource
 from qm_constructs.rules import judge
-from qm_constructs.rules.quota_share import UNLIMITED
 
 _ARGUMENT_OF: Final = {"Strategy": "strategy", "BorrowLimit": "borrow_limit"}
 _FACTORIES: Final = {

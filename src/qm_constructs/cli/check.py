@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import BinaryIO, Final
+from typing import Final
 
-from qm_constructs.cli._arguments import Parser, did_you_mean
-from qm_constructs.cli._output import plain, write
+from qm_constructs.cli._arguments import Parser
+from qm_constructs.cli._output import write
+from qm_constructs.cli._paths import (
+    PATH_IS,
+    add_format,
+    check_format,
+    check_paths,
+    say_unreadable,
+    standard_input,
+)
 from qm_constructs.cli._rule_ids import rule_id
-from qm_constructs.cli._wording import STDIN, unreadable_line
 from qm_constructs.rules import Severity
 from qm_constructs.template.check import check
 from qm_constructs.template.report import Report
@@ -21,8 +27,8 @@ FORMATS: Final = ("text", "json", "sarif", "github")
 
 _FOR_PEOPLE: Final = ("text", "github")
 
-_EPILOG: Final = """\
-PATH is a template (JSON or YAML), a cdk.out folder, or - for standard input.
+_EPILOG: Final = f"""\
+{PATH_IS}
 
 exit codes:
   0  no error
@@ -40,15 +46,8 @@ def run(arguments: Sequence[str]) -> int:
     """Checks the templates that the arguments name, and returns the exit code."""
     parser = _parser()
     given, paths = parser.parse(arguments)
-    if given.format not in FORMATS:
-        raise parser.wrong(
-            f"there is no format '{plain(given.format)}'",
-            did_you_mean(given.format, FORMATS) or f"it is one of {', '.join(FORMATS)}",
-        )
-    if not paths:
-        raise parser.wrong("no template was given", f"{parser.prog} cdk.out")
-    if paths.count(STDIN) > 1:
-        raise parser.wrong("'-' is given twice", "standard input can be read once")
+    check_format(parser, given.format, FORMATS)
+    check_paths(parser, paths)
     report = _check(paths, _ignored(parser, given.ignore))
     _show(report, given.format)
     return _exit_code(report, given.strict)
@@ -61,12 +60,7 @@ def _parser() -> Parser:
         "Looks for mistakes about AWS Batch quota management in CloudFormation templates.",
         _EPILOG,
     )
-    parser.add_argument(
-        "--format",
-        default="text",
-        metavar="FORMAT",
-        help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]} (default: text)",
-    )
+    add_format(parser, FORMATS)
     parser.add_argument("--strict", action="store_true", help="warnings count as errors do")
     parser.add_argument(
         "--ignore",
@@ -84,17 +78,14 @@ def _ignored(parser: Parser, given: Sequence[str]) -> frozenset[str]:
 
 
 def _check(paths: Sequence[str], ignore: frozenset[str]) -> Report:
-    stdin: BinaryIO = sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
-    return check(paths, stdin, ignore)
+    return check(paths, standard_input(), ignore)
 
 
 def _show(report: Report, form: str) -> None:
     render: Callable[[Report], str] = import_module(f"qm_constructs.cli.as_{form}").render
     write(render(report), sys.stdout)
     if form in _FOR_PEOPLE:
-        for problem in report.unreadable:
-            # A file's name at the start of a line could be a command to a CI's log reader.
-            write(f"qm-constructs: {plain(unreadable_line(problem))}\n", sys.stderr)
+        say_unreadable(report.unreadable)
 
 
 def _exit_code(report: Report, strict: bool) -> int:

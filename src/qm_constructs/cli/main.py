@@ -15,12 +15,14 @@ from qm_constructs.cli._output import OutputError, plain, write
 
 COMMANDS: Final = {
     "check": "look for mistakes about AWS Batch quota management in templates",
+    "plan": "show how the shares of each queue divide its capacity",
+    "explain": "tell whether a job can ever run, and if not what would help",
     "rules": "list the rules, or show some of them in full",
 }
 """Each command, which is a module beside this one, and what it does."""
 
 # Python looks for garbage every 700 objects, which costs a short command a fifth of its time.
-_OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
+OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
 _USAGE_ERROR: Final = 2
 _INTERRUPTED: Final = 130
 
@@ -31,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: The arguments after the program's name; those of this process by default.
     """
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
     except UsageError as error:

@@ -57,6 +57,18 @@ def check_removal_policy(arguments: Arguments, argument: str, value: object) -> 
     arguments.fault(argument, value, f"Must be one of {known}, or None.", "Choose one of them.")
 
 
+def check_literal_name(arguments: Arguments, properties: Mapping[str, Any]) -> None:
+    """Keeps a fault for a name that is a token, where the construct's id is made of it."""
+    name = properties["QuotaShareName"]
+    if isinstance(name, Unknown) and is_token(name.source):
+        arguments.fault(
+            "name",
+            name.source,
+            "Must be literal text, because the construct's id is made of it.",
+            "Make the share with QuotaShare(..., quota_share_name=...), which takes a token.",
+        )
+
+
 @contextmanager
 def asking_cdk(arguments: Arguments, scope: object) -> Iterator[None]:
     """Reads what only CDK knows; a scope in no stack is found out by it."""

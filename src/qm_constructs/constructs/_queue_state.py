@@ -16,6 +16,7 @@ from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.constructs._creating import Written
 from qm_constructs.constructs._identity import key_of, literal_environment, root_of
 from qm_constructs.plan import QueuePlan, Resource
+from qm_constructs.quota_plan import QuotaPlan
 from qm_constructs.rules import Finding, judge_queue, judge_queues
 
 KNOWN_QUEUES: Final[dict[Hashable, QueueState]] = {}
@@ -62,6 +63,11 @@ class QueueState:
         """Returns what would be wrong with the queue if it had these shares too."""
         self._reread()
         return judge_queue(replace(self.plan, shares=[*self.plan.shares, *shares]))
+
+    def planned(self) -> QuotaPlan:
+        """Returns what can be told of the queue as it now is."""
+        self._reread()
+        return QuotaPlan.of(self.plan)
 
     def add(self, share: Resource, construct: Construct) -> None:
         """Counts a share that has been made."""

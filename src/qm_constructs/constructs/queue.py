@@ -23,6 +23,7 @@ from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
 from qm_constructs.constructs._given import imported_queue
 from qm_constructs.constructs._identity import key_of
+from qm_constructs.constructs._questions import largest_job
 from qm_constructs.constructs._queue_arguments import QueueArguments, read_queue
 from qm_constructs.constructs._queue_state import QueueState
 from qm_constructs.constructs._validation import watch
@@ -31,7 +32,6 @@ from qm_constructs.constructs.quota_share import (
     LEND,
     QuotaShare,
     QuotaShareOptions,
-    check_literal_name,
     check_share,
     read_quota_share,
 )
@@ -131,7 +131,7 @@ class QuotaManagedTrainingQueueBase(Construct):
             removal_policy=removal_policy,
             tags=tags,
         )
-        check_literal_name(arguments, properties)
+        creating.check_literal_name(arguments, properties)
         state = self._queue_state
         with creating.asking_cdk(arguments, self):
             checked = check_share(
@@ -146,6 +146,23 @@ class QuotaManagedTrainingQueueBase(Construct):
             )
         arguments.raise_faults()
         return QuotaShare._made(self, state, checked)
+
+    def largest_job(self, share: QuotaShare | str, instance_type: str) -> int | None:
+        """Returns the most instances that one job of a share can have, as the queue now is.
+
+        Args:
+            share: The share, or its name.
+            instance_type: A SageMaker instance type, such as ``ml.p5.48xlarge``.
+
+        Returns:
+            Whole instances, 0 or more; None when it is not known before the deploy.
+
+        Raises:
+            QuotaManagementError: The queue has no such share, or there is no such instance type.
+
+        Source: https://docs.aws.amazon.com/batch/latest/userguide/sm_job_stuck_in_runnable_misconfiguration.html
+        """
+        return largest_job(self, self._queue_state, share, instance_type)
 
     def __repr__(self) -> str:
         return references.described(self, self._id)

@@ -22,10 +22,11 @@ from qm_constructs.constructs._identity import check_same_place
 from qm_constructs.constructs._queue_state import QueueState
 from qm_constructs.constructs._validation import watch
 from qm_constructs.errors import shown
-from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Resource, Unknown, UnknownArn
+from qm_constructs.explaining import Explanation
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Resource, UnknownArn
+from qm_constructs.quota_plan import PlannedShare
 from qm_constructs.resource_sharing import ResourceSharing, read_resource_sharing
 from qm_constructs.rules import Finding, judge
-from qm_constructs.tokens import is_token
 
 LEND: Final = ResourceSharing.lend()
 """The resource sharing of a share that asks for no other."""
@@ -75,7 +76,7 @@ class QuotaShareOptions:
             removal_policy=removal_policy,
             tags=tags,
         )
-        check_literal_name(arguments, properties)
+        creating.check_literal_name(arguments, properties)
         arguments.findings(judge(Resource(QUOTA_SHARE, properties)), _argument_of("name"))
         arguments.raise_faults()
         self._properties = properties
@@ -201,6 +202,7 @@ class QuotaShare(QuotaShareBase):
         share = checked.share
         self._id = id
         self._view = share
+        self._state = state
         with creating.placed(self, scope, id):
             self._resource = CfnQuotaShare(
                 self,
@@ -237,6 +239,39 @@ class QuotaShare(QuotaShareBase):
         """How many instances of each type are the share's own."""
         limits = self._view.capacity_limits
         return {source_of(limit.unit): source_of(limit.max_capacity) for limit in limits}
+
+    def largest_job(self, instance_type: str) -> int | None:
+        """Returns the most instances that one job of the share can have, as the queue now is.
+
+        Args:
+            instance_type: A SageMaker instance type, such as ``ml.p5.48xlarge``.
+
+        Returns:
+            Whole instances, 0 or more; None when it is not known before the deploy.
+
+        Raises:
+            QuotaManagementError: There is no such instance type.
+
+        Source: https://docs.aws.amazon.com/batch/latest/userguide/sm_job_stuck_in_runnable_misconfiguration.html
+        """
+        return self._planned().largest_job(instance_type)
+
+    def explain(self, instance_type: str, count: int) -> Explanation:
+        """Returns whether a job of the share can ever run, and why, as the queue now is.
+
+        Args:
+            instance_type: A SageMaker instance type, such as ``ml.p5.48xlarge``.
+            count: How many instances the job asks for, a whole number from 1.
+
+        Raises:
+            QuotaManagementError: There is no such instance type, or the count is no such number.
+
+        Source: https://docs.aws.amazon.com/batch/latest/userguide/sm_job_stuck_in_runnable_misconfiguration.html
+        """
+        return self._planned().explain(instance_type, count)
+
+    def _planned(self) -> PlannedShare:
+        return self._state.current().planned().share_of(self._view)
 
     @classmethod
     def from_quota_share_arn(
@@ -299,18 +334,6 @@ def read_quota_share(
     }
     creating.check_removal_policy(arguments, "removal_policy", removal_policy)
     return properties
-
-
-def check_literal_name(arguments: Arguments, properties: Mapping[str, Any]) -> None:
-    """Keeps a fault for a name that is a token, where the construct's id is made of it."""
-    name = properties["QuotaShareName"]
-    if isinstance(name, Unknown) and is_token(name.source):
-        arguments.fault(
-            "name",
-            name.source,
-            "Must be literal text, because the construct's id is made of it.",
-            "Make the share with QuotaShare(..., quota_share_name=...), which takes a token.",
-        )
 
 
 @dataclass(frozen=True)

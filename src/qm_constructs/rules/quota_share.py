@@ -14,6 +14,7 @@ from qm_constructs.plan import (
     SAGEMAKER_TRAINING,
     STRATEGIES,
     STRATEGY,
+    UNLIMITED,
     Path,
     QueuePlan,
     Resource,
@@ -35,7 +36,6 @@ from qm_constructs.rules._rule import (
 )
 
 MAX_SHARES: Final = 20
-UNLIMITED: Final = -1
 
 _CREATE_GUIDE = "https://docs.aws.amazon.com/batch/latest/userguide/create-quota-shares.html"
 _TYPE_PAGE = f"{CLOUDFORMATION}/aws-resource-batch-quotashare.html"

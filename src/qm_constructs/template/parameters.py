@@ -88,3 +88,17 @@ def _matches(pattern: str, text: str) -> bool:
     # Java's patterns are not all Python's.
     except (re.error, Warning, RecursionError, OverflowError):
         return True
+
+
+def settled_values(parameter: Mapping[str, Any], compared: Sequence[str]) -> tuple[list[Any], bool]:
+    """Returns what a parameter can be where nobody sets it: its default, if it has one.
+
+    Args:
+        parameter: The parameter as the template declares it.
+        compared: The texts that it is compared with somewhere, so that each makes a difference.
+    """
+    values, alone = possible_values(parameter, compared)
+    default = known(parts_of(parameter.get("Default")))
+    if default is not None and (isinstance(values[0], list) or values[0] == default):
+        return values[:1], alone
+    return ([OTHER] if alone else values), alone

@@ -82,7 +82,7 @@ class Group:
             return None
         properties = scope.value(member.body.get("Properties", {}))
         given = coerced(TYPES[member.type], properties)
-        return Resource(member.type, given, asked_by(self._universe, member))
+        return Resource(member.type, given, asked_by(self._universe, member), member.id)
 
     def _place(self, member: Member, resource: Resource | None) -> None:
         if resource is None:

@@ -253,7 +253,8 @@ class Scope:
         if passed is not None:
             scope, node = passed
             return scope.value(node)
-        values, alone = self._universe.possible_values(self.number, name)
+        settled = self._world.keeps_defaults
+        values, alone = self._universe.possible_values(self.number, name, settled)
         return self._one_of(name, values, alone=alone)
 
     def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeGuard
 
 from qm_constructs.plan import Asked
 from qm_constructs.schema import TYPES
-from qm_constructs.template.parameters import possible_values
+from qm_constructs.template.parameters import possible_values, settled_values
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.values import Parts, ways
 
@@ -84,7 +84,7 @@ class Universe:
         self.member_of = {(member.stack, member.id): member for member in self.members}
         self.number_of = {id(stack): number for number, stack in enumerate(stacks)}
         self._compared: dict[int, dict[str, list[str]]] = {}
-        self._possible: dict[tuple[int, str], tuple[list[Any], bool]] = {}
+        self._possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
 
     def type_of(self, stack: int, id: str) -> str | None:
         """Returns the type of a resource, None where there is none of the id."""
@@ -109,17 +109,19 @@ class Universe:
             self._compared[stack] = self._comparisons(stack)
         return self._compared[stack].get(name, [])
 
-    def possible_values(self, stack: int, name: str) -> tuple[list[Any], bool]:
+    def possible_values(self, stack: int, name: str, settled: bool) -> tuple[list[Any], bool]:
         """Returns what a parameter can be, the default first, and whether that is the usual case.
 
         Args:
             stack: The stack, by number.
             name: A parameter that the stack declares.
+            settled: Whether it is its default where it has one.
         """
-        key = stack, name
+        key = stack, name, settled
         if key not in self._possible:
             parameter = section(self.stacks[stack].template, "Parameters")[name]
-            self._possible[key] = possible_values(parameter, self.compared_with(stack, name))
+            read = settled_values if settled else possible_values
+            self._possible[key] = read(parameter, self.compared_with(stack, name))
         return self._possible[key]
 
     def _comparisons(self, stack: int) -> dict[str, list[str]]:

@@ -17,12 +17,15 @@ class World:
     Args:
         script: Which option to take, by number, for the variables in the order they are asked for;
             the first option after its end.
+        keeps_defaults: Whether each parameter that has a default is that, as in a deploy that sets
+            none.
 
     Once it ``is_settled``, nothing more is chosen: what is not decided yet raises an error. One
     that ``cannot_be`` has values with which CloudFormation would refuse the template.
     """
 
-    def __init__(self, script: Sequence[int] = ()) -> None:
+    def __init__(self, script: Sequence[int] = (), *, keeps_defaults: bool = False) -> None:
+        self.keeps_defaults = keeps_defaults
         self._script = script
         self._values: dict[Hashable, Any] = {}
         self._strayed = False
@@ -70,18 +73,20 @@ class Worlds:
     Args:
         most: How many are too many.
         changes: How many single changes there are at most then.
+        keeps_defaults: Whether each parameter that has a default is that in all of them.
     """
 
-    def __init__(self, most: int, changes: int = 0) -> None:
+    def __init__(self, most: int, changes: int = 0, *, keeps_defaults: bool = False) -> None:
         self._most = most
         self._changes = changes
+        self._keeps_defaults = keeps_defaults
         self.complete = False
 
     def __iter__(self) -> Iterator[World]:
         script: list[int] = []
         usual: list[tuple[int, int]] = []
         for number in range(self._most):
-            world = World(script)
+            world = World(script, keeps_defaults=self._keeps_defaults)
             yield world
             usual = usual if number else list(world.trail)
             trail = list(world.trail)
@@ -93,4 +98,4 @@ class Worlds:
             script = [index for index, _ in trail[:-1]] + [trail[-1][0] + 1]
         changes = ((place, i) for place, (_, count) in enumerate(usual) for i in range(1, count))
         for place, index in islice(changes, self._changes):
-            yield World([0] * place + [index])
+            yield World([0] * place + [index], keeps_defaults=self._keeps_defaults)

@@ -1,0 +1,47 @@
+"""Plans for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from qm_constructs.capacity import ShareCapacity, UnitCapacity
+from qm_constructs.quota_plan import QuotaPlan
+
+
+def render(plans: Sequence[QuotaPlan]) -> str:
+    """Returns the plans as a JSON document in ASCII; what is not known is null."""
+    return json.dumps({"queues": [_queue(plan) for plan in plans]}, indent=2) + "\n"
+
+
+def _queue(plan: QuotaPlan) -> dict[str, Any]:
+    return {
+        "file": plan.origin.file,
+        "stack": plan.origin.stack,
+        "queue": plan.origin.queue,
+        "name": plan.name,
+        "units": [_unit(unit) for unit in plan.units],
+    }
+
+
+def _unit(unit: UnitCapacity) -> dict[str, Any]:
+    return {
+        "capacity_unit": unit.name,
+        "environment": unit.environment.known,
+        "allocated": unit.allocated.known,
+        "unallocated": unit.unallocated.known,
+        "shares": [_share(share) for share in unit.shares],
+    }
+
+
+def _share(share: ShareCapacity) -> dict[str, Any]:
+    return {
+        "share": share.share,
+        "max_capacity": share.max_capacity.known,
+        "strategy": share.strategy,
+        "borrow_limit": share.borrow_limit,
+        "lendable": share.lendable.known,
+        "borrowable": share.borrowable.known,
+        "largest_job": share.largest_job.known,
+    }

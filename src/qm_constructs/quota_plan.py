@@ -1,0 +1,223 @@
+"""``QuotaPlan``: what can be told of a queue before it is deployed, wherever it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from qm_constructs.capacity import (
+    ShareCapacity,
+    UnitCapacity,
+    capacity_of,
+    is_enabled,
+    name_of_share,
+    unit_named,
+    units_of,
+)
+from qm_constructs.errors import Fault, QuotaManagementError, shown
+from qm_constructs.explaining import Circumstances, Explanation, explain
+from qm_constructs.plan import QueuePlan, Resource, is_whole_number
+from qm_constructs.questions import faults_of_count, faults_of_instance_type, faults_of_name
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a queue was written; each is None when it is not known.
+
+    Args:
+        file: The file, as the user named it.
+        stack: The name of the stack.
+        queue: The queue's logical id.
+        name: The name of a queue that is made elsewhere.
+    """
+
+    file: str | None = None
+    stack: str | None = None
+    queue: str | None = None
+    name: str | None = None
+
+
+class QuotaPlan:
+    """A queue's service environment and the quota shares that divide it.
+
+    Args:
+        ways: The queue in each way in which it may turn out, at least one: a template with
+            conditions on what it does not tell has several.
+        key_of: Returns what identifies a share, in whichever way; the share itself by default.
+        origin: Where the queue was written.
+    """
+
+    def __init__(
+        self,
+        ways: Sequence[QueuePlan],
+        key_of: Callable[[Resource], Hashable] = id,
+        origin: Origin = Origin(),
+    ) -> None:
+        self.ways = tuple(ways)
+        self.origin = origin
+        self._key_of = key_of
+
+    @classmethod
+    def of(cls, plan: QueuePlan) -> QuotaPlan:
+        """Returns the plan of a queue that can turn out in one way only."""
+        return cls([plan])
+
+    @property
+    def name(self) -> str | None:
+        """The queue's name; None when it is not known."""
+        return self.origin.name or self._same("JobQueueName")
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of the queue's shares are known."""
+        return all(way.complete for way in self.ways)
+
+    @cached_property
+    def units(self) -> tuple[UnitCapacity, ...]:
+        """How each capacity unit is divided, those of the environment first."""
+        return tuple(capacity_of(self.ways, unit, self._key_of) for unit in units_of(self.ways))
+
+    def unit(self, instance_type: str, asked: Hashable = None) -> UnitCapacity:
+        """Returns how one unit is divided, whether or not there is any of it.
+
+        Args:
+            instance_type: The unit.
+            asked: What identifies a share that is listed even if it holds none of the unit.
+        """
+        return capacity_of(self.ways, unit_named(instance_type), self._key_of, asked)
+
+    @cached_property
+    def shares(self) -> tuple[PlannedShare, ...]:
+        """The queue's shares, those that hold nothing too."""
+        names: dict[Hashable, set[str | None]] = {}
+        for way in self.ways:
+            for share in way.shares:
+                names.setdefault(self._key_of(share), set()).add(name_of_share(share))
+        return tuple(
+            PlannedShare(self, key, told.pop() if len(told) == 1 else None)
+            for key, told in names.items()
+        )
+
+    def share_of(self, resource: Resource) -> PlannedShare:
+        """Returns the share that a resource of the plan is."""
+        key = self._key_of(resource)
+        return next(share for share in self.shares if share.key == key)
+
+    def share(self, name: str) -> PlannedShare:
+        """Returns a share by its name.
+
+        Args:
+            name: The share's name.
+
+        Raises:
+            QuotaManagementError: No share, or more than one, has the name.
+        """
+        faults = faults_of_name(name, [share.name for share in self.shares])
+        if faults:
+            raise QuotaManagementError(f"QuotaPlan.share({shown(name)})", faults)
+        return next(share for share in self.shares if share.name == name)
+
+    def largest_job(self, share: str, instance_type: str) -> int | None:
+        """Returns the most instances that one job of a share can have (XR-07).
+
+        Args:
+            share: The share's name.
+            instance_type: A SageMaker instance type, such as ``ml.p5.48xlarge``.
+
+        Returns:
+            Whole instances, 0 or more; None when it is not known.
+
+        Raises:
+            QuotaManagementError: There is no such share, or no such instance type.
+        """
+        return self.share(share).largest_job(instance_type)
+
+    @cached_property
+    def circumstances(self) -> Circumstances:
+        """What of the queue counts for a job beside its capacity."""
+        named = (
+            ("queue", [way.queue for way in self.ways]),
+            ("service environment", [way.environment for way in self.ways]),
+        )
+        disabled = tuple(
+            name
+            for name, resources in named
+            if all(found is not None and is_enabled(found) is False for found in resources)
+        )
+        limits = [_time_limits(way.queue) for way in self.ways]
+        return Circumstances(disabled, limits[0] if len(set(limits)) == 1 else ())
+
+    def faults_of_type(self, instance_type: object) -> list[Fault]:
+        """Returns what is wrong with an instance type that somebody asks about."""
+        return faults_of_instance_type(
+            instance_type, [unit.name for unit in self.units if unit.name is not None]
+        )
+
+    def _same(self, name: str) -> str | None:
+        values = [way.queue.at((name,)) for way in self.ways]
+        first = values[0]
+        return first if isinstance(first, str) and values.count(first) == len(values) else None
+
+
+class PlannedShare:
+    """A quota share of a plan.
+
+    Args:
+        plan: The plan.
+        key: What identifies the share in it.
+        name: The share's name; None when it is not known.
+    """
+
+    def __init__(self, plan: QuotaPlan, key: Hashable, name: str | None) -> None:
+        self.name = name
+        self._plan = plan
+        self.key = key
+
+    def largest_job(self, instance_type: str) -> int | None:
+        """Returns the most instances that one job of the share can have (XR-07).
+
+        Args:
+            instance_type: A SageMaker instance type, such as ``ml.p5.48xlarge``.
+
+        Returns:
+            Whole instances, 0 or more; None when it is not known.
+
+        Raises:
+            QuotaManagementError: There is no such instance type.
+        """
+        faults = self._plan.faults_of_type(instance_type)
+        if faults:
+            raise QuotaManagementError(f"largest_job({shown(instance_type)})", faults)
+        return self._capacity(instance_type)[1].largest_job.known
+
+    def explain(self, instance_type: str, count: int) -> Explanation:
+        """Returns whether a job of the share can ever run, and why (XR-07, SE-14).
+
+        Args:
+            instance_type: A SageMaker instance type, such as ``ml.p5.48xlarge``.
+            count: How many instances the job asks for, a whole number from 1.
+
+        Raises:
+            QuotaManagementError: There is no such instance type, or the count is no such number.
+        """
+        faults = [*self._plan.faults_of_type(instance_type), *faults_of_count(count)]
+        if faults:
+            raise QuotaManagementError(f"explain({shown(instance_type)}, {shown(count)})", faults)
+        return explain(*self._capacity(instance_type), count, self._plan.circumstances)
+
+    def _capacity(self, instance_type: str) -> tuple[UnitCapacity, ShareCapacity]:
+        unit = self._plan.unit(instance_type, self.key)
+        return unit, next(share for share in unit.shares if share.key == self.key)
+
+
+def _time_limits(queue: Resource) -> tuple[tuple[str, int], ...]:
+    """Returns after how many seconds a queue ends a job that is stuck, by reason."""
+    actions = queue.at(("JobStateTimeLimitActions",))
+    found: list[tuple[str, int]] = []
+    for action in actions if isinstance(actions, list) else ():
+        known = action if isinstance(action, dict) else {}
+        reason, seconds = known.get("Reason"), known.get("MaxTimeSeconds")
+        if isinstance(reason, str) and is_whole_number(seconds):
+            found.append((reason, seconds))
+    return tuple(found)

@@ -1,0 +1,309 @@
+"""``qm-constructs plan``, as a user runs it: what it prints, in which format, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qm_constructs.cli.main import main
+from tests.plan_scenarios import GPU, OTHER, template
+
+CASES = Path(__file__).parent / "cases"
+CORRECT = str(CASES / "correct.template.json")
+Captured = pytest.CaptureFixture[str]
+
+TWO = template(
+    {GPU: 16},
+    {
+        "research": ({GPU: 10}, "LEND_AND_BORROW", 50),
+        "product": ({GPU: 6}, "LEND", None),
+    },
+)
+
+
+def written(folder: Path, whole: Mapping[str, Any], name: str = "queue.json") -> str:
+    """Returns the path of a file that holds a template."""
+    path = folder / name
+    path.write_text(json.dumps(whole))
+    return str(path)
+
+
+def shown(capsys: Captured, *arguments: str) -> str:
+    """Returns what a plan prints, which must end well."""
+    assert main(["plan", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def planned(capsys: Captured, *paths: str) -> Any:
+    """Returns the queues of a plan in JSON."""
+    return json.loads(shown(capsys, "--format", "json", *paths))["queues"]
+
+
+# -- Text --------------------------------------------------------------------------------
+
+
+def test_text(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    written(tmp_path, TWO)
+    assert (
+        shown(capsys, "queue.json")
+        == """\
+training (Queue in queue.json)
+
+  ml.p5.48xlarge: service environment 16, allocated 16, unallocated 0
+                                    borrow   can     can  largest
+  share     limit  strategy          limit  lend  borrow      job
+  research     10  LEND_AND_BORROW    50 %    10       5       15
+  product       6  LEND               none     6       0        6
+
+Instances are counted whole: what a borrow limit lets a share borrow is rounded down. How AWS
+rounds is not documented.
+"""
+    )
+
+
+@pytest.mark.parametrize("columns", [80, 100, 300])
+def test_text_fits_the_terminal(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    names = [letter * 128 for letter in "abc"] + ["\u7530" * 100]
+    shares = {name: ({GPU: 10**9, OTHER: 7}, "LEND_AND_BORROW", 10**6) for name in names}
+    path = written(tmp_path, template({GPU: 10**10, OTHER: 5}, shares, name="q" * 128))
+    lines = shown(capsys, path).splitlines()
+    wide = [len(line) + line.count("\u7530") for line in lines]
+    assert max(wide) <= min(columns, 100)
+    # A long name goes on in the lines below, and its numbers stand in its first line.
+    text = "".join(line.split()[0] for line in lines if line.strip())
+    assert all(name in text for name in names)
+    (first,) = [line for line in lines if line.startswith("  a") and "1000000000" in line][:1]
+    assert first.split()[0] == "a" * len(first.split()[0])
+    assert lines[lines.index(first) - 1].startswith("  share")
+
+
+@pytest.mark.parametrize(
+    ("shares", "says"),
+    [
+        ({"a": ({GPU: 17}, "LEND", None)}, "The shares hold 1 more than the service environment"),
+        ({"a": ({OTHER: 1}, "LEND", None)}, "The service environment has no limit for it"),
+        ({"a": ({GPU: {"Ref": "P"}}, "LEND", None)}, "Unknown is what the template does not tell"),
+        ({}, "unallocated 16"),
+    ],
+)
+def test_text_says_what_the_numbers_do_not(
+    tmp_path: Path, capsys: Captured, shares: Any, says: str
+) -> None:
+    path = written(tmp_path, template({GPU: 16}, shares, parameters=["P"]))
+    assert says in shown(capsys, path)
+    sound = shown(capsys, written(tmp_path, TWO))
+    assert says not in sound
+
+
+def test_a_share_that_is_disabled_is_told_of(tmp_path: Path, capsys: Captured) -> None:
+    off = template({GPU: 16}, {"a": ({GPU: 4}, "LEND", None), "b": ({GPU: 4}, "RESERVE", None)})
+    off["Resources"]["Share0"]["Properties"]["State"] = "DISABLED"
+    text = " ".join(shown(capsys, written(tmp_path, off)).split())
+    assert "DISABLED, so that no job can be submitted: a." in text
+    assert "What a DISABLED share lends is counted; AWS does not say" in text
+    off["Resources"]["Share0"]["Properties"]["ResourceSharingConfiguration"] = {
+        "Strategy": "RESERVE"
+    }
+    assert "What a DISABLED" not in shown(capsys, written(tmp_path, off))
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "svg"])
+def test_a_template_without_such_a_queue(tmp_path: Path, capsys: Captured, form: str) -> None:
+    path = written(tmp_path, {"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
+    assert "No queue of AWS Batch quota management was found" in shown(
+        capsys, "--format", form, path
+    )
+    assert planned(capsys, path) == []
+
+
+# -- JSON --------------------------------------------------------------------------------
+
+
+def test_json(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, TWO)
+    assert planned(capsys, "queue.json") == [
+        {
+            "file": "queue.json",
+            "stack": None,
+            "queue": "Queue",
+            "name": "training",
+            "units": [
+                {
+                    "capacity_unit": GPU,
+                    "environment": 16,
+                    "allocated": 16,
+                    "unallocated": 0,
+                    "shares": [
+                        {
+                            "share": "research",
+                            "max_capacity": 10,
+                            "strategy": "LEND_AND_BORROW",
+                            "borrow_limit": 50,
+                            "lendable": 10,
+                            "borrowable": 5,
+                            "largest_job": 15,
+                        },
+                        {
+                            "share": "product",
+                            "max_capacity": 6,
+                            "strategy": "LEND",
+                            "borrow_limit": 0,
+                            "lendable": 6,
+                            "borrowable": 0,
+                            "largest_job": 6,
+                        },
+                    ],
+                }
+            ],
+        }
+    ]
+
+
+def figures(queue: Any) -> dict[str, list[Any]]:
+    """Returns each share's limit, what it lends and borrows, and its largest job, of one unit."""
+    (unit,) = queue["units"]
+    keys = ("max_capacity", "lendable", "borrowable", "largest_job")
+    return {share["share"]: [share[key] for key in keys] for share in unit["shares"]}
+
+
+def test_an_import_is_a_queue_of_which_little_is_known(tmp_path: Path, capsys: Captured) -> None:
+    whole = template({GPU: 16}, {"a": ({GPU: 4}, "LEND_AND_BORROW", None)})
+    arn = "arn:aws:batch:us-east-1:111122223333:job-queue/shared"
+    whole["Resources"]["Share0"]["Properties"]["JobQueue"] = arn
+    del whole["Resources"]["Queue"]
+    path = written(tmp_path, whole)
+    (queue,) = planned(capsys, path)
+    assert (queue["queue"], queue["name"]) == (None, "shared")
+    assert (queue["units"][0]["environment"], queue["units"][0]["allocated"]) == (None, None)
+    assert figures(queue) == {"a": [4, 4, None, None]}
+    assert "Other templates may add shares" in shown(capsys, path)
+
+
+def test_parameters_are_their_defaults(tmp_path: Path, capsys: Captured) -> None:
+    whole = template({GPU: {"Ref": "Most"}}, {"a": ({GPU: 4}, "LEND", None)})
+    whole["Parameters"] = {
+        "Most": {"Type": "Number", "Default": 3, "AllowedValues": [3, 30]},
+        "Stage": {"Type": "String", "Default": "test", "AllowedValues": ["test", "prod"]},
+    }
+    whole["Conditions"] = {"IsProd": {"Fn::Equals": [{"Ref": "Stage"}, "prod"]}}
+    whole["Resources"]["Share0"]["Condition"] = "IsProd"
+    (queue,) = planned(capsys, written(tmp_path, whole))
+    assert (queue["units"][0]["environment"], figures(queue)) == (3, {})
+    whole["Parameters"]["Stage"]["Default"] = "prod"
+    (queue,) = planned(capsys, written(tmp_path, whole))
+    assert figures(queue) == {"a": [4, 4, 0, 3]}
+
+
+def test_what_a_condition_leaves_open_is_unknown(tmp_path: Path, capsys: Captured) -> None:
+    whole = template(
+        {GPU: 16},
+        {
+            "a": ({GPU: {"Fn::If": ["IsProd", 8, 2]}}, "LEND_AND_BORROW", 100),
+            "b": ({GPU: 1}, "LEND", None),
+            "c": ({GPU: 4}, {"Fn::If": ["IsProd", "LEND", "LEND"]}, None),
+            "d": ({GPU: 2}, "RESERVE", None),
+        },
+        parameters=["Stage"],
+    )
+    whole["Conditions"] = {"IsProd": {"Fn::Equals": [{"Ref": "Stage"}, "prod"]}}
+    whole["Resources"]["Share1"]["Condition"] = "IsProd"
+    (queue,) = planned(capsys, written(tmp_path, whole))
+    assert figures(queue) == {
+        "a": [None, None, None, None],
+        "b": [None, None, 0, None],
+        "c": [4, 4, 0, 4],
+        "d": [2, 0, 0, 2],
+    }
+    assert queue["units"][0]["allocated"] is None
+
+
+def test_a_shares_environment_in_another_stack_is_found(tmp_path: Path, capsys: Captured) -> None:
+    environment, rest = template({GPU: 5}, {}), template({}, {"a": ({GPU: 8}, "LEND", None)})
+    environment["Resources"] = {"Env": environment["Resources"]["Env"]}
+    environment["Outputs"] = {
+        "Arn": {"Value": {"Ref": "Env"}, "Export": {"Name": "the-environment"}}
+    }
+    del rest["Resources"]["Env"]
+    order = rest["Resources"]["Queue"]["Properties"]["ServiceEnvironmentOrder"][0]
+    order["ServiceEnvironment"] = {"Fn::ImportValue": "the-environment"}
+    artifacts = {
+        name: {"type": "aws:cloudformation:stack", "properties": {"templateFile": f"{name}.json"}}
+        for name in ("Base", "Team")
+    }
+    written(tmp_path, {"version": "48.0.0", "artifacts": artifacts}, "manifest.json")
+    written(tmp_path, environment, "Base.json")
+    written(tmp_path, rest, "Team.json")
+    (queue,) = planned(capsys, str(tmp_path))
+    assert (queue["stack"], queue["queue"]) == ("Team", "Queue")
+    assert figures(queue) == {"a": [8, 8, 0, 5]}
+
+
+# -- Bad input ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html", "svg"])
+def test_what_cannot_be_read_is_one_line(tmp_path: Path, capsys: Captured, form: str) -> None:
+    broken = tmp_path / "broken\n::error::.json"
+    broken.write_text("{")
+    assert main(["plan", "--format", form, str(broken), str(tmp_path / "none.json")]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 2
+    assert all(line.startswith("qm-constructs: ") for line in err.splitlines())
+
+
+def test_what_can_be_read_is_shown_all_the_same(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["plan", CORRECT, str(tmp_path / "none.json")]) == 2
+    out, err = capsys.readouterr()
+    assert "team-a" in out
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "no template was given\n  -> qm-constructs plan cdk.out"),
+        (["--format", "jsn", "x"], "there is no format 'jsn'\n  -> did you mean json?"),
+        (["--formt", "json", "x"], "there is no option '--formt'\n  -> did you mean --format?"),
+        (["-", "-"], "'-' is given twice"),
+    ],
+)
+def test_wrong_arguments(capsys: Captured, arguments: list[str], says: str) -> None:
+    assert main(["plan", *arguments]) == 2
+    assert says in capsys.readouterr().err
+
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "\x1b[31mred\x07",
+    "[bold]red[/bold]",
+    "a|b",
+    "`a``b`",
+    "\u202eright to left",
+    "*a* _b_ &lt; <!-- \r\n::error::",
+    "</title></style></svg>",
+]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html", "svg"])
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_no_name_does_anything(tmp_path: Path, capsys: Captured, name: str, form: str) -> None:
+    path = written(tmp_path, template({name: 8}, {name: ({name: 4}, "LEND", None)}, name=name))
+    out = shown(capsys, "--format", form, path)
+    assert all(character.isprintable() or character == "\n" for character in out)
+    if form in ("html", "svg"):
+        assert "<script" not in out
+    if form == "json":
+        assert json.loads(out)["queues"][0]["name"] == name
