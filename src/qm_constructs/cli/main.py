@@ -15,6 +15,7 @@ from qm_constructs.cli._output import OutputError, plain, write
 
 COMMANDS: Final = {
     "check": "look for mistakes about AWS Batch quota management in templates",
+    "diff": "say what a change of templates does to running and queued jobs",
     "rules": "list the rules, or show some of them in full",
 }
 """Each command, which is a module beside this one, and what it does."""

@@ -35,10 +35,17 @@ class Group:
         universe: The stacks.
         members: The resources of the group.
         world: The world.
+        scopes: What expressions mean in that world, where it is not what they mean in any.
     """
 
-    def __init__(self, universe: Universe, members: list[Member], world: World) -> None:
-        self.scopes = Scopes(universe, world)
+    def __init__(
+        self,
+        universe: Universe,
+        members: list[Member],
+        world: World,
+        scopes: Scopes | None = None,
+    ) -> None:
+        self.scopes = Scopes(universe, world) if scopes is None else scopes
         self._universe = universe
         self.resources: dict[Member, Resource] = {}
         self.member_of: dict[Resource, Member] = {}
@@ -65,6 +72,11 @@ class Group:
         if resource.type == SCHEDULING_POLICY:
             return resource.at(("QuotaSharePolicy",)) is not None
         return self._managed.get(resource)
+
+    def target_of(self, member: Member, path: Path, type: str) -> Member | None:
+        """Returns the resource of a type that a property names, None where it is none of these."""
+        resource = self.resources[member]
+        return self._target(member, resource, path, type)
 
     def _read(self, member: Member) -> None:
         scope = self.scopes[member.stack]
