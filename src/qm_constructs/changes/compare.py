@@ -53,6 +53,7 @@ def compare(old: Side, new: Side) -> list[Change]:
         found += [(deployed, hit) for hit in lifecycle.added(matching, deployed)]
     for pair in matching.pairs.values():
         found += [(pair.new, _with_defaults(pair, hit)) for hit in _pair_hits(matching, pair)]
+    for pair in matching.pairs.values():
         if pair.new.type == QUOTA_SHARE:
             found += lending.hits(pair)
     place = {key: number for number, key in enumerate({**old.deployed, **new.deployed})}
@@ -103,6 +104,8 @@ def _pair_hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
         hits += lifecycle.replaced(matching, pair)
     yield from hits
     told = {hit.property.split(".")[0] for hit in hits} | set(pair.replaced_by)
+    if told & set(policy.KINDS):
+        told.update(policy.KINDS)
     for name in dict.fromkeys([*old, *new]):
         if name not in told and pair.differs(name):
             yield _of_no_effect(pair, name)

@@ -155,9 +155,8 @@ def _replacement(matching: Matching, pair: Pair) -> Hit:
         advice = "Let its jobs finish first: disable the queue, wait, then change it and enable it."
     else:
         text = f"{head}. No job depends on the old one."
-    return Hit(
-        effect, at_fault, text, advice, source, pair.old.share, None, *_scalar(before, after)
-    )
+    values = (None, None) if at_fault == QUEUE_PROPERTY else _scalar(before, after)
+    return Hit(effect, at_fault, text, advice, source, pair.old.share, None, *values)
 
 
 def _why_replaced(pair: Pair, at_fault: str) -> str:
@@ -165,8 +164,10 @@ def _why_replaced(pair: Pair, at_fault: str) -> str:
     if at_fault == QUEUE_PROPERTY:
         if same(before, after):
             return "is replaced together with its queue"
-        known = all(QUEUE_PROPERTY in side.references for side in (pair.old, pair.new))
-        return "goes to another queue, as a new share" if known else "may go to another queue"
+        queues = [side.references.get(QUEUE_PROPERTY) for side in (pair.old, pair.new)]
+        if all(queue is not None and queue.is_known for queue in queues):
+            return "goes to another queue, as a new share"
+        return "may go to another queue, as a new share: the templates do not tell"
     if at_fault == NAME_PROPERTY[pair.new.type]:
         if isinstance(before, Unknown) or isinstance(after, Unknown):
             return "may be renamed, and so be replaced: the templates do not tell"

@@ -9,7 +9,7 @@ from qm_constructs.changes.effects import UPDATE_POLICY, Effect, Hit
 from qm_constructs.changes.matching import Matching, Pair
 from qm_constructs.plan import Resource
 
-_KINDS: Final = ("QuotaSharePolicy", "FairsharePolicy")
+KINDS: Final = ("QuotaSharePolicy", "FairsharePolicy")
 
 
 def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
@@ -29,7 +29,7 @@ def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
 
 
 def _kinds(policy: Resource) -> tuple[str, ...]:
-    return tuple(kind for kind in _KINDS if policy.at((kind,)) is not None)
+    return tuple(kind for kind in KINDS if policy.at((kind,)) is not None)
 
 
 def _told(kinds: tuple[str, ...]) -> str:

@@ -23,10 +23,12 @@ class Reference:
     Args:
         target: What identifies it: the ``Key`` of a resource of the same side, or its name.
         by_name: Whether it is named by its name alone, not by its ARN.
+        is_known: Whether the name is known, and not only the expression that stands for it.
     """
 
     target: Hashable
     by_name: bool = False
+    is_known: bool = True
 
 
 @dataclass(eq=False)

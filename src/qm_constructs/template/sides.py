@@ -165,7 +165,7 @@ class _Reader:
                 where = scope.place() if named.kind is None else place
                 found[at] = Reference(("outside", named.name, where), named.kind is None)
             else:
-                found[at] = Reference(identity(value))
+                found[at] = Reference(identity(value), is_known=False)
         return found
 
     def _is_kept(self, stack: Stack) -> bool:
