@@ -24,7 +24,7 @@ from qm_constructs.changes.matching import (
     Pair,
 )
 from qm_constructs.changes.side import RETAINING, Deployed
-from qm_constructs.changes.values import names, same, told
+from qm_constructs.changes.values import names, told
 from qm_constructs.plan import (
     JOB_QUEUE,
     QUOTA_SHARE,
@@ -162,12 +162,7 @@ def _replacement(matching: Matching, pair: Pair) -> Hit:
 def _why_replaced(pair: Pair, at_fault: str) -> str:
     before, after = (side.resource.at((at_fault,)) for side in (pair.old, pair.new))
     if at_fault == QUEUE_PROPERTY:
-        if same(before, after):
-            return "is replaced together with its queue"
-        queues = [side.references.get(QUEUE_PROPERTY) for side in (pair.old, pair.new)]
-        if all(queue is not None and queue.is_known for queue in queues):
-            return "goes to another queue, as a new share"
-        return "may go to another queue, as a new share: the templates do not tell"
+        return _why_moved(pair)
     if at_fault == NAME_PROPERTY[pair.new.type]:
         if isinstance(before, Unknown) or isinstance(after, Unknown):
             return "may be renamed, and so be replaced: the templates do not tell"
@@ -176,6 +171,15 @@ def _why_replaced(pair: Pair, at_fault: str) -> str:
             return f"{other}, and so is replaced"
         return f"is renamed to '{after}', and so is replaced"
     return f"is replaced, as its {at_fault} goes from {told(before)} to {told(after)}"
+
+
+def _why_moved(pair: Pair) -> str:
+    if not pair.differs(QUEUE_PROPERTY):
+        return "is replaced together with its queue"
+    queues = [side.references.get(QUEUE_PROPERTY) for side in (pair.old, pair.new)]
+    if all(queue is not None and queue.is_known for queue in queues):
+        return "goes to another queue, as a new share"
+    return "may go to another queue, as a new share: the templates do not tell"
 
 
 def _scalar(*values: object) -> Iterator[object]:
