@@ -487,12 +487,8 @@ def test_a_name_is_shown_as_it_is_in_markdown(tmp_path: Path, capsys: Captured, 
     tags = set(re.findall(r"</?([a-z0-9]+)", html))
     expected = {"h3", "p", "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "ul", "li"}
     assert tags <= expected | {"a"}
-        re.findall(r"\]\((https[^)]*)\)$", out, re.MULTILINE)
-    )
-    assert all(
-        link.startswith("https://docs.aws.amazon.com/")
-        for link in re.findall(r'href="([^"]*)"', html)
-    )
+    links = re.findall(r'href="([^"]*)"', html)
+    assert all(link.startswith("https://docs.aws.amazon.com/") for link in links)
     rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
     assert all(row.count("<td>") == 5 for row in rows[1:])
     text = re.sub(r"<[^>]*>", "", html).replace("\u200b", "")
