@@ -138,6 +138,14 @@ NAME_PROPERTY: Final[Mapping[str, str]] = {
     QUOTA_SHARE: "QuotaShareName",
 }
 
+CREATE_ONLY: Final[Mapping[str, tuple[str, ...]]] = {
+    SCHEDULING_POLICY: ("Name",),
+    SERVICE_ENVIRONMENT: ("ServiceEnvironmentName", "ServiceEnvironmentType"),
+    JOB_QUEUE: ("JobQueueName", "JobQueueType"),
+    QUOTA_SHARE: ("QuotaShareName", "JobQueue"),
+}
+"""The properties whose change makes CloudFormation replace the resource."""
+
 ARN_KIND: Final[Mapping[str, str]] = {
     SCHEDULING_POLICY: "scheduling-policy",
     SERVICE_ENVIRONMENT: "service-environment",

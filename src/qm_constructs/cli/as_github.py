@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from qm_constructs.cli._output import plain
 from qm_constructs.cli._wording import STDIN, note_line, readable, said, summary
 from qm_constructs.template.report import Located, Note, Report
@@ -20,11 +22,22 @@ def _command(found: Located) -> str:
         "line": found.line,
         "title": plain(title),
     }
+    text = f"{plain(said(found))}\n-> {plain(found.fix)}"
+    return command(found.rule.severity.value, properties, text)
+
+
+def command(level: str, properties: Mapping[str, str | int | None], text: str) -> str:
+    """Returns a workflow command, which GitHub shows as an annotation.
+
+    Args:
+        level: ``error``, ``warning`` or ``notice``.
+        properties: Where it is shown, and under which title; None for what is not known.
+        text: What it says.
+    """
     given = ",".join(
         f"{name}={_property(str(value))}" for name, value in properties.items() if value is not None
     )
-    text = f"{plain(said(found))}\n-> {plain(found.fix)}"
-    return f"::{found.rule.severity.value} {given}::{_data(text)}"
+    return f"::{level} {given}::{_data(text)}"
 
 
 def _notice(note: Note) -> str:

@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "check": "look for mistakes about AWS Batch quota management in templates",
     "plan": "show how the shares of each queue divide its capacity",
     "explain": "tell whether a job can ever run, and if not what would help",
+    "diff": "say what a change of templates does to running and queued jobs",
     "rules": "list the rules, or show some of them in full",
 }
 """Each command, which is a module beside this one, and what it does."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from qm_constructs.template._files import printable, read, read_stream, reason_of
 from qm_constructs.template.report import Unreadable
-from qm_constructs.template.source import CannotRead, parse
+from qm_constructs.template.source import CannotRead, Document, parse
 from qm_constructs.template.stack import Stack
 
 STDIN: Final = "-"
 MANIFEST: Final = "manifest.json"
+Parser = Callable[[bytes, str], Document]
 
 
 def load(paths: Sequence[str], stdin: BinaryIO) -> tuple[list[list[Stack]], list[Unreadable]]:
@@ -26,14 +27,27 @@ def load(paths: Sequence[str], stdin: BinaryIO) -> tuple[list[list[Stack]], list
     groups: list[list[Stack]] = []
     unreadable: list[Unreadable] = []
     for path in _once(paths):
-        try:
-            stacks, problems = _load(path, stdin)
-        except CannotRead as error:
-            stacks, problems = [], [Unreadable(printable(path), error.reason, error.line)]
+        stacks, problems = load_path(path, stdin)
         unreadable.extend(problems)
         if stacks:
             groups.append(stacks)
     return groups, unreadable
+
+
+def load_path(
+    path: str, stdin: BinaryIO, parse_file: Parser = parse
+) -> tuple[list[Stack], list[Unreadable]]:
+    """Returns what one path leads to, which is judged together, and what is not readable.
+
+    Args:
+        path: A template file, a cdk.out folder, or ``-`` for standard input.
+        stdin: Standard input.
+        parse_file: What reads a template file.
+    """
+    try:
+        return _load(path, stdin, parse_file)
+    except CannotRead as error:
+        return [], [Unreadable(printable(path), error.reason, error.line)]
 
 
 def _once(paths: Sequence[str]) -> list[str]:
@@ -49,7 +63,7 @@ def _place(path: str) -> str:
         return path
 
 
-def _load(path: str, stdin: BinaryIO) -> tuple[list[Stack], list[Unreadable]]:
+def _load(path: str, stdin: BinaryIO, parse_file: Parser) -> tuple[list[Stack], list[Unreadable]]:
     if not path:
         raise CannotRead("is an empty path")
     if path != STDIN and _is_folder(path):
@@ -58,7 +72,7 @@ def _load(path: str, stdin: BinaryIO) -> tuple[list[Stack], list[Unreadable]]:
         from qm_constructs.template.assembly import read_assembly  # noqa: PLC0415
 
         return read_assembly(path)
-    document = parse(_stdin(stdin) if path == STDIN else read(path), path)
+    document = parse_file(_stdin(stdin) if path == STDIN else read(path), path)
     return [Stack(document.template, printable(path), line_of=document.line_of)], []
 
 

@@ -37,6 +37,7 @@ class Group:
         members: The resources of the group.
         world: The world.
         early: Those of the resources that are read before all others.
+        scopes: What expressions mean in that world, where it is not what they mean in any.
     """
 
     def __init__(
@@ -45,8 +46,9 @@ class Group:
         members: list[Member],
         world: World,
         early: Sequence[Member] = (),
+        scopes: Scopes | None = None,
     ) -> None:
-        self.scopes = Scopes(universe, world)
+        self.scopes = Scopes(universe, world) if scopes is None else scopes
         self._universe = universe
         self.resources: dict[Member, Resource] = {}
         self.member_of: dict[Resource, Member] = {}
@@ -74,6 +76,11 @@ class Group:
         if resource.type == SCHEDULING_POLICY:
             return resource.at(("QuotaSharePolicy",)) is not None
         return self._managed.get(resource)
+
+    def target_of(self, member: Member, path: Path, type: str) -> Member | None:
+        """Returns the resource of a type that a property names, None where it is none of these."""
+        resource = self.resources[member]
+        return self._target(member, resource, path, type)
 
     def _read(self, member: Member) -> Resource | None:
         scope = self.scopes[member.stack]

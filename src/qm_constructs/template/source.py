@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from qm_constructs.plan import Path
 from qm_constructs.template._json import parse_json
 from qm_constructs.template._reading import MAX_BYTES, CannotRead, too_large
+from qm_constructs.template.stack import no_line
 
-__all__ = ["CannotRead", "Document", "parse", "parse_mapping"]
+__all__ = ["CannotRead", "Document", "parse", "parse_answer", "parse_mapping"]
 
 _Parsed = tuple[Any, Callable[[Path], "int | None"]]
 
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff", b"\0")
 
+_BODY: Final = "TemplateBody"
 _FOLDER: Final = "it belongs to a cdk.out folder: give the folder itself"
 _LOOKALIKES: Final = (
     ({"apiVersion", "kind"}, "it looks like a Kubernetes manifest"),
-    ({"TemplateBody"}, "it looks like the answer of get-template: save its TemplateBody"),
+    ({_BODY}, "it looks like the answer of get-template: save its TemplateBody"),
     ({"version", "artifacts"}, _FOLDER),
     ({"version", "files"}, _FOLDER),
     ({"version", "tree"}, _FOLDER),
@@ -64,6 +66,30 @@ def parse(data: bytes, name: str, *, may_be_empty: bool = False) -> Document:
         value.setdefault("Resources", {})
     _check_template(value, line_of)
     return Document(value, line_of)
+
+
+def parse_answer(data: bytes, name: str) -> Document:
+    """Returns the template that a file holds, by itself or as ``get-template`` prints it.
+
+    Args:
+        data: What is in the file.
+        name: The file's name; its ending says which syntax is meant.
+
+    Raises:
+        CannotRead: If it is neither.
+    """
+    value, line_of = _parsed(data, name)
+    if not isinstance(value, dict) or _BODY not in value or "Resources" in value:
+        _check_template(value, line_of)
+        return Document(value, line_of)
+    body = value[_BODY]
+    try:
+        if isinstance(body, str):  # a YAML template, or one whose JSON was not read
+            return replace(parse(body.encode("utf-8", "surrogatepass"), ""), line_of=no_line)
+        _check_template(body, lambda path: line_of((_BODY, *path)))
+    except CannotRead as error:
+        raise CannotRead(f"has a {_BODY} that {error.reason}", line_of((_BODY,))) from None
+    return Document(body, lambda path: line_of((_BODY, *path)))
 
 
 def parse_mapping(data: bytes) -> dict[str, Any]:

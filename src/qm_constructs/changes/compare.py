@@ -1,0 +1,191 @@
+"""Every change between two sides with what it does, the worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from qm_constructs.changes import environment, lifecycle, policy, queue, share
+from qm_constructs.changes.effects import UPDATES, Change, Effect, Hit
+from qm_constructs.changes.lending import Lending
+from qm_constructs.changes.matching import Matching, Pair, match
+from qm_constructs.changes.side import Deployed, Side
+from qm_constructs.changes.values import same, same_in_any_order
+from qm_constructs.plan import (
+    JOB_QUEUE,
+    QUOTA_SHARE,
+    SCHEDULING_POLICY,
+    SERVICE_ENVIRONMENT,
+    Unknown,
+)
+
+_HITS: Final[Mapping[str, Callable[[Matching, Pair], Iterator[Hit]]]] = {
+    SCHEDULING_POLICY: policy.hits,
+    SERVICE_ENVIRONMENT: environment.hits,
+    JOB_QUEUE: queue.hits,
+    QUOTA_SHARE: share.hits,
+}
+_OF_NO_EFFECT: Final = {
+    "Tags": "Tags say nothing to the scheduler.",
+    "Priority": "The priority counts among the queues of one service environment, and a queue of "
+    "quota management has its own.",
+    "ComputeEnvironmentOrder": "Compute environments are not judged here.",
+    "FairsharePolicy": "Fair-share scheduling is not judged here.",
+}
+
+
+def compare(old: Side, new: Side) -> list[Change]:
+    """Returns every change of a resource of the four types, the worst first.
+
+    Args:
+        old: The resources before.
+        new: The resources after.
+    """
+    matching = match(old, new)
+    lending = Lending(matching)
+    found: list[tuple[Deployed, Hit]] = []
+    for deployed, type_now in matching.retyped:
+        found.append((deployed, _retyped(deployed, type_now)))
+    for deployed in matching.removed:
+        found += [(deployed, hit) for hit in lifecycle.removed(matching, deployed)]
+    for deployed in matching.added.values():
+        found += [(deployed, hit) for hit in lifecycle.added(matching, deployed)]
+    for pair in matching.pairs.values():
+        found += [(pair.new, _with_defaults(pair, hit)) for hit in _pair_hits(matching, pair)]
+    for pair in matching.pairs.values():
+        if pair.new.type == QUOTA_SHARE:
+            found += lending.hits(pair)
+    place = {key: number for number, key in enumerate({**old.deployed, **new.deployed})}
+    found.sort(key=lambda change: (change[1].effect.rank, place[change[0].key]))
+    return [_change(new, deployed, hit) for deployed, hit in found]
+
+
+def _retyped(deployed: Deployed, type_now: str) -> Hit:
+    return Hit(
+        Effect.CANNOT_DEPLOY,
+        "Type",
+        f"The {lifecycle.who(deployed)} becomes a resource of the type {type_now} under the same "
+        "logical id: CloudFormation does not permit the update of a resource's type.",
+        "Give the new resource another logical id.",
+        UPDATES,
+        deployed.share,
+        None,
+        deployed.type,
+        type_now,
+    )
+
+
+def _change(new: Side, deployed: Deployed, hit: Hit) -> Change:
+    now = new.deployed.get(deployed.key)
+    return Change(
+        hit,
+        deployed.id,
+        deployed.type,
+        deployed.stack,
+        new.file_of.get(deployed.key[0]),
+        None if now is None else now.line(),
+    )
+
+
+# -- a resource that is on both sides
+
+
+def _pair_hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
+    old, new = pair.old.resource.properties, pair.new.resource.properties
+    if not all(isinstance(properties, Mapping) for properties in (old, new)):
+        if not same(old, new):
+            yield _untold(pair)
+        return
+    if pair.new.condition is not None and pair.new.condition != pair.old.condition:
+        yield lifecycle.removal(matching, pair.old, maybe=True)
+    hits = list(_HITS[pair.new.type](matching, pair))
+    if pair.replaced_by and not _waits_for_its_queue(matching, pair):
+        hits += lifecycle.replaced(matching, pair)
+    yield from hits
+    told = {hit.property.split(".")[0] for hit in hits} | set(pair.replaced_by)
+    if told & set(policy.KINDS):
+        told.update(policy.KINDS)
+    for name in dict.fromkeys([*old, *new]):
+        if name not in told and pair.differs(name):
+            yield _of_no_effect(pair, name)
+    yield from _policies(pair)
+
+
+def _waits_for_its_queue(matching: Matching, pair: Pair) -> bool:
+    """Tells whether a share is replaced with a queue that cannot be replaced."""
+    if (
+        pair.new.type != QUOTA_SHARE
+        or pair.replaced_by != ("JobQueue",)
+        or pair.differs("JobQueue")
+    ):
+        return False
+    queue = matching.pairs.get(pair.new.references["JobQueue"].target)
+    return queue is not None and lifecycle.is_impossible(queue)
+
+
+def _untold(pair: Pair) -> Hit:
+    return Hit(
+        Effect.TERMINATES_JOBS,
+        "Properties",
+        f"The properties of the {lifecycle.who(pair.new)} change, and the templates do not tell "
+        "how: it may be replaced.",
+        "Write the properties out, or compare what CloudFormation's change set says.",
+        share=pair.new.share,
+    )
+
+
+def _of_no_effect(pair: Pair, name: str) -> Hit:
+    before, after = (side.resource.at((name,)) for side in (pair.old, pair.new))
+    text = _OF_NO_EFFECT.get(name, "This changes nothing for jobs.")
+    if same_in_any_order(before, after):
+        text = "The same as before, in another order."
+    plain = [
+        value if isinstance(value, str | int | float | Unknown) else None
+        for value in (before, after)
+    ]
+    return Hit(
+        Effect.SAFE,
+        name,
+        text,
+        share=pair.new.share,
+        before=plain[0],
+        after=plain[1],
+    )
+
+
+def _policies(pair: Pair) -> Iterator[Hit]:
+    for attribute, before, after in (
+        ("DeletionPolicy", pair.old.deletion_policy, pair.new.deletion_policy),
+        ("UpdateReplacePolicy", pair.old.replace_policy, pair.new.replace_policy),
+    ):
+        if not same(before, after):
+            text = "This counts only when the resource is removed or replaced later."
+            plain = [_plain(value) for value in (before, after)]
+            yield Hit(
+                Effect.SAFE,
+                attribute,
+                text,
+                share=pair.new.share,
+                before=plain[0],
+                after=plain[1],
+            )
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | Unknown) else None
+
+
+def _with_defaults(pair: Pair, hit: Hit) -> Hit:
+    """Returns a hit that also says which changed defaults of parameters are behind it."""
+    name = hit.property.split(".")[0]
+    before, after = pair.old.defaults(name), pair.new.defaults(name)
+    changed = [name for name in after if name in before and not same(before[name], after[name])]
+    if not changed:
+        return hit
+    which = " and ".join(f"'{name}'" for name in changed)
+    more = (
+        f" The value comes from the default of the parameter {which}: a deploy that keeps the "
+        "parameters of the stack as they are leaves it as it was."
+    )
+    return replace(hit, message=hit.message + more)

@@ -1,0 +1,196 @@
+"""What shares could borrow of one another, and can borrow no more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from qm_constructs.changes.effects import PREEMPTION, Effect, Hit
+from qm_constructs.changes.matching import Matching, Pair
+from qm_constructs.changes.side import RETAINING, Deployed, Key, Side
+from qm_constructs.changes.values import identity, limits_of, names
+from qm_constructs.plan import (
+    BORROW_LIMIT,
+    LEND_AND_BORROW,
+    LENDING_STRATEGIES,
+    QUOTA_SHARE,
+    STRATEGIES,
+    STRATEGY,
+    QueuePlan,
+    Resource,
+    is_whole_number,
+)
+
+_UNLIMITED: Final = -1
+_ADVICE: Final = (
+    "Let the jobs that have borrowed finish first, or have them resume from checkpoints: a "
+    "preempted job starts again."
+)
+
+
+@dataclass
+class _Pool:
+    """What the shares of a queue lend of one unit.
+
+    Args:
+        total: How much, as far as it is known.
+        open: What is lent beyond that, and not known.
+        of: What each share lends: a number, or what identifies it.
+    """
+
+    total: int = 0
+    open: Counter[Hashable] = field(default_factory=Counter)
+    of: dict[Key, Any] = field(default_factory=dict)
+
+    def add(self, lender: Deployed, lent: Any) -> None:
+        if is_whole_number(lent):
+            self.total += lent
+        else:
+            self.open[lent] += 1
+        self.of[lender.key] = lent
+
+    def without(self, key: Key) -> _Pool:
+        """Returns what the others lend; ``of`` is still that of all."""
+        lent = self.of.get(key, 0)
+        if is_whole_number(lent):
+            return _Pool(self.total - lent, self.open, self.of)
+        return _Pool(self.total, self.open - Counter([lent]), self.of)
+
+
+class Lending:
+    """What can be borrowed before and after.
+
+    Args:
+        matching: The resources of both sides.
+    """
+
+    def __init__(self, matching: Matching) -> None:
+        self._matching = matching
+        self._pools: dict[int, dict[str, _Pool]] = {}
+        self._kept = {
+            deployed.key: deployed
+            for deployed in matching.removed
+            if deployed.type == QUOTA_SHARE and deployed.deletion_policy in RETAINING
+        }
+
+    def hits(self, pair: Pair) -> Iterator[tuple[Deployed, Hit]]:
+        """Yields what a share can borrow no more, with the share that lends less.
+
+        Args:
+            pair: The share that borrows.
+        """
+        before, after = self._matching.plans(pair)
+        strategies = [side.resource.at(STRATEGY) for side in (pair.old, pair.new)]
+        if (
+            before is None
+            or after is None
+            or pair.replaced_by
+            or not all(map(_borrows, strategies))
+        ):
+            return
+        old_pools, new_pools = self._before(before), self._after(before, after)
+        for unit, own in limits_of(pair.old.resource).by_unit.items():
+            if unit not in limits_of(pair.new.resource).by_unit:
+                continue
+            old = old_pools.get(unit, _Pool()).without(pair.old.key)
+            new = new_pools.get(unit, _Pool()).without(pair.new.key)
+            yield from self._hit(pair, unit, own, old, new)
+
+    def _hit(
+        self, pair: Pair, unit: str, own: Any, old: _Pool, new: _Pool
+    ) -> Iterator[tuple[Deployed, Hit]]:
+        if new.total >= old.total and not old.open - new.open:
+            return
+        before = after = None
+        if old.open == new.open and not old.open:
+            before, after = (_borrowable(pair.old, own, pool.total) for pool in (old, new))
+        if before is not None and after is not None and after >= before:
+            return
+        lenders = self._that_lend_less(pair, old, new)
+        known = before is not None and after is not None
+        borrower = pair.old.share
+        could = f"can borrow {before} {unit} at most, and {after} after this"
+        may = f"may be able to borrow less {unit}: the templates do not tell how much"
+        lend = "lends less" if len(lenders) == 1 else "lend less"
+        who = names(lender.share for lender in lenders)
+        yield (
+            lenders[0],
+            Hit(
+                Effect.PREEMPTS_JOBS,
+                "",
+                f"The share '{borrower}' {could if known else may}, because {who} {lend}. Its jobs "
+                "on borrowed instances can be preempted; AWS does not say whether that is at once "
+                "or when the owner's jobs come.",
+                _ADVICE,
+                PREEMPTION,
+                borrower,
+                unit,
+                before,
+                after,
+            ),
+        )
+
+    def _that_lend_less(self, borrower: Pair, old: _Pool, new: _Pool) -> list[Deployed]:
+        """Returns the shares that lend less, or may do so; the one with the greatest fall first."""
+        falls: list[tuple[int, Deployed]] = []
+        for key, lent in old.of.items():
+            now = new.of.get(key, 0)
+            if key == borrower.old.key or lent == now:
+                continue
+            known = is_whole_number(lent) and is_whole_number(now)
+            if not known or lent > now:
+                lender = self._matching.old.deployed[key]
+                falls.append((lent - now if known else 0, lender))
+        falls.sort(key=lambda fall: -fall[0])
+        return [lender for _, lender in falls]
+
+    def _before(self, plan: QueuePlan) -> dict[str, _Pool]:
+        if id(plan) not in self._pools:
+            self._pools[id(plan)] = _pools(self._matching.old, plan.shares)
+        return self._pools[id(plan)]
+
+    def _after(self, before: QueuePlan, plan: QueuePlan) -> dict[str, _Pool]:
+        """Returns what is lent after; a share that is taken out but retained still lends."""
+        if id(plan) not in self._pools:
+            pools = _pools(self._matching.new, plan.shares)
+            old = self._matching.old
+            for share in before.shares:
+                kept = self._kept.get(old.of_resource[share].key)
+                if kept is not None:
+                    _add(pools, kept)
+            self._pools[id(plan)] = pools
+        return self._pools[id(plan)]
+
+
+def _pools(side: Side, shares: list[Resource]) -> dict[str, _Pool]:
+    found: dict[str, _Pool] = {}
+    for share in shares:
+        _add(found, side.of_resource[share])
+    return found
+
+
+def _add(pools: dict[str, _Pool], lender: Deployed) -> None:
+    strategy = lender.resource.at(STRATEGY)
+    if strategy in STRATEGIES and strategy not in LENDING_STRATEGIES:
+        return
+    for unit, most in limits_of(lender.resource).by_unit.items():
+        known = is_whole_number(most) and strategy in LENDING_STRATEGIES
+        lent = most if known else (identity(strategy), identity(most))
+        pools.setdefault(unit, _Pool()).add(lender, lent)
+
+
+def _borrows(strategy: Any) -> bool:
+    """Tells whether a strategy borrows, or may do so."""
+    return strategy == LEND_AND_BORROW or strategy not in STRATEGIES
+
+
+def _borrowable(borrower: Deployed, own: Any, lent: int) -> int | None:
+    """Returns how much a share can borrow; None where the template does not tell."""
+    limit = borrower.resource.at(BORROW_LIMIT)
+    if borrower.resource.at(STRATEGY) != LEND_AND_BORROW or not is_whole_number(own):
+        return None
+    if limit is None or limit == _UNLIMITED:
+        return lent
+    return min(own * limit // 100, lent) if is_whole_number(limit) and limit >= 0 else None

@@ -1,0 +1,220 @@
+"""What a changed quota share does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, Final
+
+from qm_constructs.changes.capacity_limits import PROPERTY, limit_hits, moved
+from qm_constructs.changes.effects import (
+    CREATE_SHARES,
+    PREEMPTION,
+    SHARES,
+    UPDATE_SHARE,
+    Effect,
+    Hit,
+)
+from qm_constructs.changes.matching import Matching, Pair
+from qm_constructs.changes.state import state_hits
+from qm_constructs.changes.time_limits import ends_waiting_jobs
+from qm_constructs.changes.values import names, same, told
+from qm_constructs.plan import (
+    BORROW_LIMIT,
+    LEND,
+    LEND_AND_BORROW,
+    RESERVE,
+    STRATEGIES,
+    STRATEGY,
+    QueuePlan,
+    Unknown,
+    is_whole_number,
+)
+
+SHARING: Final = "ResourceSharingConfiguration"
+_STRATEGY: Final = f"{SHARING}.Strategy"
+_BORROW_LIMIT: Final = f"{SHARING}.BorrowLimit"
+_PREEMPTION: Final = "PreemptionConfiguration.InSharePreemption"
+_UNLIMITED: Final = -1
+_EXCEEDED: Final = "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"
+_NOT_SAID: Final = "AWS does not say what becomes of its jobs that run on borrowed instances."
+
+
+def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
+    """Yields what the changes of a share's own properties do, other than a replacement."""
+    share = str(pair.new.share)
+    _, plan = matching.plans(pair)
+    yield from limit_hits(
+        pair.old.resource, pair.new.resource, partial(_less, share, plan), partial(_more, share)
+    )
+    if pair.differs(SHARING):
+        yield from _sharing(share, pair, plan)
+    yield from _in_share_preemption(share, pair)
+    yield from state_hits(
+        pair,
+        f"The share '{share}'",
+        blocked="It takes no new jobs; queued and running jobs go on to their end.",
+        source=UPDATE_SHARE,
+        share=share,
+    )
+
+
+def _less(share: str, plan: QueuePlan | None, unit: str | None, before: Any, after: Any) -> Hit:
+    gone = "" if after is not None else " AWS does not say what becomes of jobs on that type."
+    if unit is None:
+        gone = ""
+    above = f"above {after} " if is_whole_number(after) else ""
+    waiting = ends_waiting_jobs(plan, _EXCEEDED)
+    return Hit(
+        Effect.PREEMPTS_JOBS,
+        PROPERTY,
+        f"The limit of the share '{share}' {moved(unit, before, after)}. Its jobs that run {above}"
+        f"can be preempted, also under RESERVE and LEND.{gone}{waiting}",
+        "Disable the share and let its jobs finish, then lower the limit and enable it again: two "
+        "deploys.",
+        PREEMPTION,
+        share,
+        unit,
+        before,
+        after,
+    )
+
+
+def _more(share: str, unit: str | None, before: Any, after: Any) -> Hit:
+    return Hit(
+        Effect.SAFE,
+        PROPERTY,
+        f"The limit of the share '{share}' {moved(unit, before, after)}.",
+        "",
+        SHARES,
+        share,
+        unit,
+        before,
+        after,
+    )
+
+
+# -- lending and borrowing
+
+
+def _sharing(share: str, pair: Pair, plan: QueuePlan | None) -> Iterator[Hit]:
+    configurations = [side.resource.at((SHARING,)) for side in (pair.old, pair.new)]
+    before, after = (side.resource.at(STRATEGY) for side in (pair.old, pair.new))
+    if not all(isinstance(found, Mapping) for found in configurations):
+        yield _untold(share, *configurations)
+    elif not same(before, after):
+        yield _strategy(share, before, after, plan)
+    elif before == LEND_AND_BORROW or isinstance(before, Unknown):
+        limits = [side.resource.at(BORROW_LIMIT) for side in (pair.old, pair.new)]
+        if not same(*limits):
+            yield _borrow_limit(share, *limits)
+
+
+def _untold(share: str, *configurations: Any) -> Hit:
+    before, after = (None if isinstance(found, Mapping) else found for found in configurations)
+    return Hit(
+        Effect.SLOWS_JOBS,
+        SHARING,
+        f"How the share '{share}' lends and borrows may change: the templates do not tell. It may "
+        f"be able to borrow less. {_NOT_SAID}",
+        "",
+        SHARES,
+        share,
+        None,
+        before,
+        after,
+    )
+
+
+def _strategy(share: str, before: Any, after: Any, plan: QueuePlan | None) -> Hit:
+    head = f"The share '{share}' goes from {told(before)} to {told(after)}"
+    if before not in STRATEGIES or after not in STRATEGIES:
+        effect = Effect.SLOWS_JOBS
+        text = f"{head}. What it lends and borrows is not known then. {_NOT_SAID}"
+    elif before == LEND_AND_BORROW:
+        effect = Effect.SLOWS_JOBS
+        text = f"{head} and borrows no more, so its jobs have less to run on. {_NOT_SAID}"
+    elif before == RESERVE and (borrowers := _borrowers(share, plan)):
+        effect = Effect.SLOWS_JOBS
+        text = (
+            f"{head} and lends what it leaves idle. Its own jobs start at once no longer where "
+            f"{borrowers} has it: that job is preempted first."
+        )
+    else:
+        effect = Effect.SAFE
+        text = f"{head}. Its own jobs keep all that they have."
+    source = CREATE_SHARES if before == RESERVE else SHARES
+    advice = _STRATEGY_ADVICE if effect is not Effect.SAFE and before == LEND_AND_BORROW else ""
+    return Hit(effect, _STRATEGY, text, advice, source, share, None, before, after)
+
+
+_STRATEGY_ADVICE: Final = (
+    "Disable the share and let its jobs finish, then change the strategy and enable it again: two "
+    "deploys."
+)
+
+
+def _borrowers(share: str, plan: QueuePlan | None) -> str:
+    """Returns who may borrow from a share, as a message names them; empty where nobody does."""
+    if plan is None or not plan.complete:
+        return "another share"
+    found = [
+        str(other.at(("QuotaShareName",)))
+        for other in plan.shares
+        if other.at(("QuotaShareName",)) != share and other.at(STRATEGY) not in (RESERVE, LEND)
+    ]
+    return names(found) if len(found) == 1 else "another share" if found else ""
+
+
+def _borrow_limit(share: str, before: Any, after: Any) -> Hit:
+    old, new = (_UNLIMITED if limit is None else limit for limit in (before, after))
+    known = is_whole_number(old) and is_whole_number(new)
+    less = not known or (new != _UNLIMITED and (old == _UNLIMITED or new < old))
+    verb = ("falls" if less else "rises") if known else "may fall"
+    text = (
+        f"The borrow limit of the share '{share}' {verb} from {_percent(old)} to {_percent(new)}."
+    )
+    if known and old == new:
+        text = f"The borrow limit of the share '{share}' is {_percent(new)} as before."
+        less = False
+    if less:
+        text += f" Its jobs have less to run on. {_NOT_SAID}"
+    elif after is None:
+        text += (
+            " AWS has not confirmed that: an update may leave alone what a template leaves out. "
+            "It can only stay as it was or rise."
+        )
+    advice = _STRATEGY_ADVICE.replace("strategy", "borrow limit") if less else ""
+    effect = Effect.SLOWS_JOBS if less else Effect.SAFE
+    return Hit(effect, _BORROW_LIMIT, text, advice, SHARES, share, None, before, after)
+
+
+def _percent(limit: Any) -> str:
+    if limit == _UNLIMITED:
+        return "unlimited"
+    return f"{limit} %" if is_whole_number(limit) else told(limit)
+
+
+# -- preemption in the share
+
+
+def _in_share_preemption(share: str, pair: Pair) -> Iterator[Hit]:
+    if not pair.differs("PreemptionConfiguration"):
+        return
+    path = ("PreemptionConfiguration", "InSharePreemption")
+    before, after = (side.resource.at(path) for side in (pair.old, pair.new))
+    head = f"In-share preemption of the share '{share}' goes from {told(before)} to {told(after)}"
+    if after == "DISABLED":
+        if before == "DISABLED":
+            return
+        effect = Effect.SLOWS_JOBS
+        text = f"{head}: a job of a higher priority waits for those that run."
+        advice = ""
+    else:
+        effect = Effect.PREEMPTS_JOBS
+        text = (
+            f"{head}: a waiting job of a higher priority can stop jobs of a lower one that run in "
+            "the same share."
+        )
+        advice = "Enable it while no job runs in the share that must not be stopped."
+    yield Hit(effect, _PREEMPTION, text, advice, PREEMPTION, share, None, before, after)

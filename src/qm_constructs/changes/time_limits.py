@@ -1,0 +1,103 @@
+"""What changed job state time limits do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from qm_constructs.changes.effects import TIME_LIMITS, Effect, Hit
+from qm_constructs.changes.matching import Pair
+from qm_constructs.changes.values import identity, same
+from qm_constructs.plan import QueuePlan, Resource, is_whole_number
+
+_PROPERTY: Final = "JobStateTimeLimitActions"
+_LONGEST: Final = "MaxTimeSeconds"
+
+_ADVICE: Final = (
+    "Look first which jobs wait for that reason: what AWS Batch shows as the reason of a blocked "
+    "queue."
+)
+
+
+def ends_waiting_jobs(plan: QueuePlan | None, reason: str) -> str:
+    """Returns a sentence about the time limit of a queue that ends jobs which no longer fit.
+
+    Args:
+        plan: The queue; None where it is not known.
+        reason: The reason for which such a job waits.
+    """
+    longest = None if plan is None else _by_reason(plan.queue).get(reason)
+    if not isinstance(longest, Mapping):
+        return ""
+    seconds = longest.get(_LONGEST)
+    after = f" after {seconds} s" if is_whole_number(seconds) else ""
+    return f" A waiting job that fits no longer is ended{after} by the queue's time limit {reason}."
+
+
+def time_limit_hits(pair: Pair) -> Iterator[Hit]:
+    """Yields what the changed job state time limits of a queue do."""
+    if not pair.differs(_PROPERTY):
+        return
+    before, after = (_by_reason(side.resource) for side in (pair.old, pair.new))
+    for reason in dict.fromkeys([*before, *after]):
+        if not same(before.get(reason), after.get(reason)):
+            yield _hit(reason, before.get(reason), after.get(reason))
+
+
+def _by_reason(queue: Resource) -> dict[str | None, Any]:
+    """Returns the time limits by their reason; those without one together under None."""
+    actions = queue.at((_PROPERTY,))
+    if not isinstance(actions, list):
+        return {} if actions is None else {None: actions}
+    found: dict[str | None, Any] = {}
+    untold: list[Any] = []
+    for action in actions:
+        reason = action.get("Reason") if isinstance(action, Mapping) else None
+        if isinstance(reason, str) and reason not in found:
+            found[reason] = action
+        else:
+            untold.append(action)
+    if untold:
+        found[None] = sorted(untold, key=lambda action: str(identity(action)))
+    return found
+
+
+def _hit(reason: str | None, before: Any, after: Any) -> Hit:
+    old, new = _seconds(before), _seconds(after)
+    which = f"The time limit {reason}" if reason else "A job state time limit that is not known"
+    if after is None:
+        effect = Effect.SAFE
+        text = (
+            f"{which} is taken out. AWS has not confirmed that it ends: an update leaves alone "
+            "what a template leaves out, so it may stay in force."
+        )
+    elif before is None:
+        effect = Effect.TERMINATES_JOBS
+        text = f"{which} comes: a job that waits {_how_long(new)} for that reason is ended."
+    elif not is_whole_number(old) or not is_whole_number(new) or _differ_elsewhere(before, after):
+        effect = Effect.TERMINATES_JOBS
+        text = f"{which} changes, and may end jobs that wait: the templates do not tell."
+    elif new > old:
+        effect = Effect.SAFE
+        text = f"{which} rises from {old} s to {new} s."
+    else:
+        effect = Effect.TERMINATES_JOBS
+        text = f"{which} falls from {old} s to {new} s: jobs that have waited longer are ended."
+    advice = _ADVICE if effect is Effect.TERMINATES_JOBS else ""
+    return Hit(effect, _PROPERTY, text, advice, TIME_LIMITS, before=old, after=new)
+
+
+def _seconds(action: Any) -> Any:
+    return action.get(_LONGEST) if isinstance(action, Mapping) else None
+
+
+def _differ_elsewhere(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    rest = [
+        {key: value for key, value in action.items() if key != _LONGEST}
+        for action in (before, after)
+    ]
+    return not same(*rest)
+
+
+def _how_long(seconds: Any) -> str:
+    return f"{seconds} s" if is_whole_number(seconds) else "longer"

@@ -1,0 +1,95 @@
+"""When two values are the same, and how they are told; one that is not known is no exception."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from qm_constructs.plan import Resource, Unknown, is_whole_number, text_key
+
+_MOST_NAMED: Final = 5
+
+
+def identity(value: Any) -> Hashable:
+    """Returns what two values have in common when they are the same, known or not."""
+    if isinstance(value, Unknown):
+        parts = text_key(value)
+        return "unknown", _source(value) if parts is None else parts
+    if isinstance(value, Mapping):
+        return "map", frozenset((str(key), identity(member)) for key, member in value.items())
+    if isinstance(value, list | tuple):
+        return "list", tuple(map(identity, value))
+    return type(value).__name__, repr(value)
+
+
+def _source(value: Unknown) -> str:
+    return json.dumps(value.source, sort_keys=True, default=str)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Tells whether two values are known to be the same."""
+    return identity(one) == identity(other)
+
+
+def same_in_any_order(one: Any, other: Any) -> bool:
+    """Tells whether two lists hold the same, in whatever order."""
+    if not isinstance(one, list) or not isinstance(other, list):
+        return False
+    return Counter(map(identity, one)) == Counter(map(identity, other))
+
+
+def told(value: Any) -> str:
+    """Returns a value as a message shows it."""
+    if value is None:
+        return "none"
+    return "a value that is not known" if isinstance(value, Unknown) else str(value)
+
+
+def names(of: Iterable[str | None]) -> str:
+    """Returns some names in quotes, those beyond the first few counted."""
+    quoted = [f"'{name}'" for name in of]
+    more = len(quoted) - _MOST_NAMED
+    shown = quoted if more <= 0 else [*quoted[:_MOST_NAMED], f"{more} more"]
+    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The capacity limits of a resource.
+
+    Args:
+        by_unit: The limit of each unit that is known; an ``Unknown`` where it is not a number.
+        open: The entries of which not even the unit is known.
+    """
+
+    by_unit: dict[str, Any] = field(default_factory=dict)
+    open: Counter[Hashable] = field(default_factory=Counter)
+
+
+def limits_of(resource: Resource) -> Limits:
+    """Returns the capacity limits of a service environment or a share."""
+    entries = resource.at(("CapacityLimits",))
+    found = Limits()
+    if entries is None and isinstance(resource.properties, Mapping):
+        return found
+    if not isinstance(entries, list):
+        found.open[identity(entries)] += 1
+        return found
+    for entry in entries:
+        unit = entry.get("CapacityUnit") if isinstance(entry, Mapping) else None
+        if not isinstance(unit, str):
+            found.open[identity(entry)] += 1
+            continue
+        most = entry.get("MaxCapacity")
+        if unit in found.by_unit:  # AWS does not say which of two counts
+            most = Unknown([_plain(found.by_unit[unit]), _plain(most)])
+        known = is_whole_number(most) or isinstance(most, Unknown)
+        found.by_unit[unit] = most if known else Unknown(most)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    return repr(identity(value)) if isinstance(value, Unknown) else value

@@ -1,0 +1,198 @@
+"""Two lists of stacks, before a change and after it, as what is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from qm_constructs.changes.side import RETAINING, Deployed, Key, Reference, Side
+from qm_constructs.changes.values import identity
+from qm_constructs.plan import (
+    ENVIRONMENT,
+    JOB_QUEUE,
+    QUOTA_SHARE,
+    SCHEDULING_POLICY,
+    SERVICE_ENVIRONMENT,
+    Path,
+    Unknown,
+)
+from qm_constructs.template.pairing import Paired, pair_stacks
+from qm_constructs.template.plans import Group
+from qm_constructs.template.settled import SettledScope, SettledScopes
+from qm_constructs.template.stack import Stack
+from qm_constructs.template.universe import Member, Universe, section
+from qm_constructs.template.values import known, target
+from qm_constructs.template.worlds import UndecidedError
+
+_REFERENCES: Final[Mapping[str, tuple[tuple[Path, str], ...]]] = {
+    QUOTA_SHARE: ((("JobQueue",), JOB_QUEUE),),
+    JOB_QUEUE: ((ENVIRONMENT, SERVICE_ENVIRONMENT), (("SchedulingPolicyArn",), SCHEDULING_POLICY)),
+}
+
+
+def read_sides(old: Sequence[Stack], new: Sequence[Stack]) -> tuple[Side, Side]:
+    """Returns what is compared.
+
+    Args:
+        old: The stacks before, of one template or one cdk.out.
+        new: The stacks after, likewise.
+
+    Raises:
+        PairingError: If it is not known which stacks are the same.
+    """
+    paired: Paired = pair_stacks(old, new)
+    return (
+        _Reader(paired.old, paired.in_old).side(),
+        _Reader(paired.new, paired.in_new).side(),
+    )
+
+
+class _Reader:
+    """Reads one side.
+
+    Args:
+        stacks: The stacks, each at its number.
+        present: Those that there are.
+    """
+
+    def __init__(self, stacks: Sequence[Stack], present: AbstractSet[int]) -> None:
+        self._whole = Universe(stacks)
+        self._first = SettledScopes(self._whole)
+        self._conditions: dict[Key, Hashable] = {}
+        self._present = {number for number in present if self._is_there(stacks[number])}
+        self._stacks = self._without_what_is_not_there(stacks)
+        self._universe = Universe(self._stacks)
+        scopes = SettledScopes(self._universe)
+        self._group = Group(self._universe, self._universe.members, scopes.world, scopes=scopes)
+
+    def side(self) -> Side:
+        """Returns the side."""
+        numbers = self._universe.number_of
+        return Side(
+            deployed={
+                (member.stack, member.id): self._deployed(member)
+                for member in self._universe.members
+                if member in self._group.resources
+            },
+            plans=self._group.plans,
+            stacks=frozenset(self._present),
+            root_of={
+                number: numbers[id(_around(stack)[-1])] for number, stack in enumerate(self._stacks)
+            },
+            type_of=lambda key: self._universe.type_of(*key),
+            file_of={number: self._stacks[number].file for number in self._present},
+        )
+
+    # -- what is there
+
+    def _is_there(self, stack: Stack) -> bool:
+        """Tells whether a stack is there: no nested stack around it is left out."""
+        for inner, outer in zip(_around(stack), _around(stack)[1:], strict=False):
+            body = section(outer.template, "Resources").get(inner.parent_resource)
+            if not self._holds(self._whole.number_of[id(outer)], inner.parent_resource, body):
+                return False
+        return True
+
+    def _holds(self, stack: int, id: str, body: Any) -> bool:
+        """Tells whether a resource is there; where nothing tells, notes on what it depends."""
+        name = body.get("Condition") if isinstance(body, Mapping) else None
+        if not isinstance(name, str):
+            return True
+        try:
+            return self._first[stack].condition(name)
+        except UndecidedError:
+            opaque = self._first[stack].opaque({"Condition": name})
+            self._conditions[stack, id] = identity(opaque)
+            return True
+
+    def _without_what_is_not_there(self, stacks: Sequence[Stack]) -> list[Stack]:
+        copies = [
+            replace(stack, template=self._template(number, stack))
+            for number, stack in enumerate(stacks)
+        ]
+        for copy in copies:
+            if copy.parent is not None:
+                copy.parent = copies[self._whole.number_of[id(copy.parent)]]
+        return copies
+
+    def _template(self, number: int, stack: Stack) -> dict[str, Any]:
+        bodies = section(stack.template, "Resources") if number in self._present else {}
+        resources = {
+            id: _without_condition(body)
+            for id, body in bodies.items()
+            if self._holds(number, id, body)
+        }
+        return {**stack.template, "Resources": resources}
+
+    # -- one resource
+
+    def _deployed(self, member: Member) -> Deployed:
+        stack = self._stacks[member.stack]
+        scope = self._group.scopes[member.stack]
+        assert isinstance(scope, SettledScope)
+        return Deployed(
+            key=(member.stack, member.id),
+            resource=self._group.resources[member],
+            stack=_around(stack)[-1].name,
+            file=stack.file,
+            place=(stack.account, stack.region),
+            references=self._references(member, scope),
+            deletion_policy=scope.value(member.body.get("DeletionPolicy")),
+            replace_policy=scope.value(member.body.get("UpdateReplacePolicy")),
+            condition=self._conditions.get((member.stack, member.id)),
+            stack_is_kept=self._is_kept(stack),
+            line=partial(stack.line_of, ("Resources", member.id)),
+            defaults=partial(_defaults, scope, member),
+        )
+
+    def _references(self, member: Member, scope: SettledScope) -> dict[str, Reference]:
+        resource = self._group.resources[member]
+        found: dict[str, Reference] = {}
+        for path, type in _REFERENCES.get(member.type, ()):
+            value = resource.at(path)
+            if value is None:
+                continue
+            at = str(path[0])
+            named = target(value) if isinstance(value, str | Unknown) else None
+            other = self._group.target_of(member, path, type)
+            if other is not None:
+                by_name = named is not None and named.kind is None
+                found[at] = Reference((other.stack, other.id), by_name)
+            elif named is not None:
+                place = (named.account, named.region)
+                where = scope.place() if named.kind is None else place
+                is_known = known(named.name) is not None
+                found[at] = Reference(("outside", named.name, where), named.kind is None, is_known)
+            else:
+                found[at] = Reference(identity(value), is_known=False)
+        return found
+
+    def _is_kept(self, stack: Stack) -> bool:
+        for inner, outer in zip(_around(stack), _around(stack)[1:], strict=False):
+            body = section(outer.template, "Resources").get(inner.parent_resource)
+            policy = body.get("DeletionPolicy") if isinstance(body, Mapping) else None
+            if isinstance(policy, str) and policy in RETAINING:
+                return True
+        return False
+
+
+def _around(stack: Stack) -> list[Stack]:
+    """Returns a stack and those that it is nested in, from the inside."""
+    found = [stack]
+    while found[-1].parent is not None and len(found) < 100:
+        found.append(found[-1].parent)
+    return found
+
+
+def _without_condition(body: Any) -> Any:
+    if not isinstance(body, Mapping) or "Condition" not in body:
+        return body
+    return {key: value for key, value in body.items() if key != "Condition"}
+
+
+def _defaults(scope: SettledScope, member: Member, name: str) -> Mapping[str, Any]:
+    node = section(member.body, "Properties").get(name)
+    return scope.defaults(node) if node is not None else {}
