@@ -362,6 +362,16 @@ def test_a_waiver_that_names_no_rule_is_noted(given: Any, tmp_path: Path) -> Non
     assert (note.file, note.resource) == (str(path), "Product")
 
 
+def test_the_notes_of_all_templates_are_told(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a.json", "b.json")]
+    for path in paths:
+        whole = many(12)
+        whole["Resources"]["Odd"] = "no resource"
+        path.write_text(json.dumps(whole))
+    notes = check([str(path) for path in paths], io.BytesIO()).notes
+    assert [note.file for note in notes] == [str(path) for path in paths]
+
+
 def test_a_waiver_of_a_rule_is_not_noted(tmp_path: Path) -> None:
     whole = sound()
     given = ["XR-02", "xr-02", "qm-constructs::XR-02"]
@@ -380,6 +390,7 @@ def test_a_waiver_of_a_rule_is_not_noted(tmp_path: Path) -> None:
         ({"Fn::GetAtt": ["Queue", "Arn"]}, "Arn"),
         ({"Fn::GetAtt": "Queue.Arn"}, "Arn"),
         (sub("${Queue.Arn}"), "Arn"),
+        (sub("${Queue.Arn}", Other="x"), "Arn"),
         (sub("${Queue.JobQueueArn.More}"), "JobQueueArn.More"),
         (sub("${Q}", Q={"Fn::GetAtt": ["Queue", "Arn"]}), "Arn"),
         ({"Fn::If": ["C", {"Fn::GetAtt": ["Queue", "Arn"]}, {"Ref": "Queue"}]}, "Arn"),
@@ -410,6 +421,16 @@ def test_a_share_of_a_mistyped_attribute_is_judged_with_its_queue() -> None:
     share["QuotaShareName"] = "research"
     found = judge_stacks([Stack(whole, "a.json")])
     assert [one.rule.id for one in found] == ["QS-03", "CF-03"]
+
+
+def test_a_stack_whose_parent_was_not_given_is_judged_by_itself() -> None:
+    nesting = {"Type": "AWS::CloudFormation::Stack", "Properties": {"Parameters": {"Name": "a b"}}}
+    parent = Stack({"Resources": {"Nested": nesting}}, "parent.json")
+    whole = sound(Parameters={"Name": TEXT})
+    whole["Resources"]["Product"]["Properties"]["QuotaShareName"] = ref("Name")
+    nested = Stack(whole, "nested.json", parent=parent, parent_resource="Nested")
+    assert judge_stacks([nested]) == []
+    assert [found.rule.id for found in judge_stacks([parent, nested])] == ["QS-02"]
 
 
 # -- one name in one place
