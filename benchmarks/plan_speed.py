@@ -22,7 +22,7 @@ from qm_constructs.template.stack import Stack
 
 PLAN = [str(Path(sys.executable).parent / "qm-constructs"), "plan"]
 EMPTY = [sys.executable, "-c", "pass"]
-FORMATS = ("text", "json")
+FORMATS = ("text", "markdown", "json", "html", "svg")
 QUEUES, SHARES = 50, 20
 
 

@@ -63,8 +63,8 @@ training (Queue in queue.json)
   research     10  LEND_AND_BORROW    50 %    10       5       15
   product       6  LEND               none     6       0        6
 
-Instances are counted whole: what a borrow limit lets a share borrow is rounded down. How AWS
-rounds is not documented.
+Instances are counted whole: what a borrow limit lets a share borrow is rounded down. How AWS rounds
+is not documented.
 """
     )
 
