@@ -99,7 +99,7 @@ CDK_READY := $(PYTHON_READY) node_modules/.stamp
 
 # -- Targets -----------------------------------------------------------------------------
 
-.PHONY: help synth test lint format test-lowest dist test-wheel bench mutants fuzz generate lock clean
+.PHONY: help synth test browser-test lint format test-lowest dist test-wheel bench mutants fuzz generate lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -108,7 +108,12 @@ synth: $(CDK_READY) ## synthesize the example app with the CDK command line
 	@AWS_EC2_METADATA_DISABLED=true node_modules/.bin/cdk synth --no-notices
 
 test: lint ## run lint, then the tests
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'not browser' $(PYTEST_FLAGS)
+
+browser-test: $(PYTHON_READY) ## look at the pages of a plan in a Chromium
+	@command -v "$${CHROMIUM:-chromium}" >/dev/null || \
+	    { echo "error: chromium was not found; install it (on Debian: apt install chromium), or name one: make browser-test CHROMIUM=/path/to/chromium" >&2; exit 1; }
+	$(BIN)/python -m pytest -m browser tests/test_browser.py $(PYTEST_FLAGS)
 
 lint: $(CDK_READY) ## check style, format and types
 	$(BIN)/ruff check
@@ -121,7 +126,7 @@ format: $(PYTHON_READY) ## put the code into its format, with the safe fixes
 
 test-lowest: $(LOWEST)/.project-stamp node_modules/.stamp ## run the tests on the oldest dependencies allowed
 	PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" $(LOWEST)/bin/python -m pytest -n $(PYTEST_WORKERS) \
-	    -m 'not nag and not lint' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
+	    -m 'not nag and not lint and not browser' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
 
 dist: $(PYTHON_READY) ## build the wheel and the sdist into dist/, and check them
 	rm -rf dist
@@ -140,9 +145,10 @@ test-wheel: dist node_modules/.stamp ## install the wheel alone and run the READ
 	$(WHEEL_VENV)/bin/python scripts/run_readme.py
 	$(WHEEL_VENV)/bin/qm-constructs check tests/cases/correct.template.json
 
-bench: $(CDK_READY) ## measure what the constructs and the checks cost
+bench: $(CDK_READY) ## measure what the constructs, the checks and the plans cost
 	$(BIN)/python benchmarks/construct_cost.py
 	$(BIN)/python benchmarks/check_speed.py
+	$(BIN)/python benchmarks/plan_speed.py
 
 mutants: $(PYTHON_READY) ## break the rules in every small way, and see which breaks no test finds (an hour)
 	$(BIN)/python scripts/mutate.py

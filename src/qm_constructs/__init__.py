@@ -26,12 +26,14 @@ if TYPE_CHECKING:
         ServiceEnvironmentBase,
     )
     from qm_constructs.errors import Fault, QuotaManagementError
+    from qm_constructs.explaining import Explanation
     from qm_constructs.instance_types import TrainingInstanceType
     from qm_constructs.resource_sharing import ResourceSharing
 
 _MODULES = {
     "checks": ("QuotaManagementChecks",),
     "errors": ("Fault", "QuotaManagementError"),
+    "explaining": ("Explanation",),
     "instance_types": ("TrainingInstanceType",),
     "resource_sharing": ("ResourceSharing",),
     "constructs.job_state_time_limits": ("JobStateTimeLimits",),
@@ -46,6 +48,7 @@ _MODULES = {
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "Explanation",
     "Fault",
     "JobStateTimeLimits",
     "QuotaManagedTrainingQueue",

@@ -55,7 +55,8 @@ _COLOURS: Final = 8
 _BAR: Final = 36
 _LINE: Final = 20
 _REACH: Final = 10
-_LONGEST_NAME: Final = 24
+# In pixels, of the 330 that a phone has.
+_ROOM_IN_A_LINE: Final = 180
 # From these widths, in per cent, a segment has room for its number, on a phone or elsewhere.
 _ROOM_ON_A_PHONE: Final = 6.0
 _ROOM: Final = 2.2
@@ -72,9 +73,27 @@ def numbers_of(plan: QuotaPlan) -> dict[Hashable, int]:
     return {share.key: number for number, share in enumerate(plan.shares, 1)}
 
 
-def shortened(name: str, most: int = _LONGEST_NAME) -> str:
-    """Returns a name that is cut where it is too long for a picture."""
-    return name if len(name) <= most else f"{name[: max(0, most - 1)]}\u2026"
+def shortened(text: str, room: float) -> str:
+    """Returns a text that is cut where it is too long for a picture.
+
+    Args:
+        text: The text.
+        room: How many pixels there are for it.
+    """
+    for length, character in enumerate(text):
+        room -= _width(character)
+        if room < 0:
+            return f"{text[: max(0, length - 1)]}\u2026"
+    return text
+
+
+def _width(character: str) -> int:
+    """Returns about how many pixels a character takes; no font is known to be there."""
+    if not character.isascii():
+        return 13
+    return {"m": 12, "w": 10, "M": 11, "W": 12, "@": 12, "%": 11}.get(
+        character, 9 if character.isupper() else 8
+    )
 
 
 def description(unit: UnitCapacity) -> str:
@@ -181,7 +200,7 @@ class Picture:
             yield f'<text{roomy} x="50%" y="15" text-anchor="middle">{number}</text>'
             below, kind = (most if known else "?"), roomy
             if width >= _ROOM_FOR_A_NAME:
-                below, kind = escape(shortened(name, int(width * 0.85))), ' class="roomy"'
+                below, kind = escape(shortened(name, width * 7 - 8)), ' class="roomy"'
             yield f'<text{kind} x="50%" y="30" text-anchor="middle">{below}</text>'
         yield "</svg>"
 
@@ -231,7 +250,7 @@ class Picture:
     ) -> Iterator[str]:
         share = segment.share
         text = (
-            f"{segment.number} {shortened(wording.share_name(share))}: "
+            f"{segment.number} {shortened(wording.share_name(share), _ROOM_IN_A_LINE)}: "
             f"{wording.number(share.max_capacity)}"
         )
         if reach is not None:

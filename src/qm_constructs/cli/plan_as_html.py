@@ -48,7 +48,7 @@ td { white-space: nowrap; }
   td::before { content: attr(data-column); color: var(--muted); }
 }
 @media print {
-  body { max-width: none; padding: 0; font-size: 10pt; }
+  body { max-width: none; padding: 0 2px; font-size: 10pt; }
   nav { display: none; } figure, tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
   .number { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

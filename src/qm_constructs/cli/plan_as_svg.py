@@ -12,6 +12,7 @@ from qm_constructs.quota_plan import QuotaPlan
 
 _LINE: Final = 20
 _GAP: Final = 28
+_ROOM_FOR_A_TITLE: Final = 330
 _LEGEND: Final = (
     "Filled: a share's own limit.",
     "Dashed: its reach by borrowing, or unknown.",
@@ -31,8 +32,8 @@ def render(plans: Sequence[QuotaPlan]) -> str:
         for place, unit in enumerate(plan.units):
             title, queue = wording.unit_name(unit), wording.queue_title(plan)
             told.append(f"{queue}, {title}: {description(unit)}")
-            elements.append(_text(y, shortened(title, 40), "heading"))
-            elements.append(_text(y + _LINE, shortened(queue, 44), "quiet"))
+            elements.append(_text(y, shortened(title, _ROOM_FOR_A_TITLE), "heading"))
+            elements.append(_text(y + _LINE, shortened(queue, _ROOM_FOR_A_TITLE), "quiet"))
             picture = Picture(unit, numbers, f"{number}-{place}", names_all=True)
             drawn, y = picture.lines(y + _GAP + 6)
             elements.append(drawn)
