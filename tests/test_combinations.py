@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,15 @@ import pytest
 
 from qm_constructs.cli.main import main
 from qm_constructs.rules import SOUND
+from qm_constructs.template import judge
 from qm_constructs.template.check import check
+from qm_constructs.template.explored import Explored
 from qm_constructs.template.judge import judge_stacks, judgement
 from qm_constructs.template.parameters import OTHER, possible_values
+from qm_constructs.template.plans import Group
 from qm_constructs.template.report import Located
 from qm_constructs.template.stack import Stack
+from qm_constructs.template.universe import Universe
 
 Properties = dict[str, Any]
 TEXT = {"Type": "String"}
@@ -326,6 +331,28 @@ def test_many_values_of_many_parameters_are_cut_off() -> None:
     judged = judgement([Stack(whole, "a.json")])
     assert judged.findings == []
     assert [note.resource for note in judged.notes] == ["Policy"]
+
+
+def test_many_groups_of_many_combinations_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    def worlds(groups: int) -> list[int]:
+        stacks = [Stack(many(12), f"{n}.json", name=f"{n}") for n in range(groups)]
+        universe = Universe(stacks)
+        monkeypatch.setattr(judge, "Explored", counted)
+        taken.clear()
+        judge.judgement(stacks)
+        assert len(universe.members) == 5 * groups
+        return [number // 5 for number in taken]
+
+    taken: list[int] = []
+
+    class counted(Explored):  # noqa: N801
+        def groups(self) -> Iterator[Group]:
+            yield from super().groups()
+            taken.append(self.judged)
+
+    alone, many_groups = worlds(1), worlds(60)
+    assert alone[0] > 1_000  # its own thousand, and then each single change
+    assert all(128 < number < 400 for number in many_groups)
 
 
 # -- notes

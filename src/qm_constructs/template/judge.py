@@ -21,6 +21,8 @@ from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import NO_VALUE
 
 _LONGEST_VALUE: Final = 60
+# How many resources are judged in all the worlds of all groups together, if each needs many.
+_BUDGET: Final = 40_000
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,12 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     place = {member: number for number, member in enumerate(universe.members)}
     judged = Judgement()
     found: list[tuple[int, Located]] = []
-    for members in components(universe):
-        explored = Explored(universe, members)
+    groups = components(universe)
+    left = _BUDGET
+    for number, members in enumerate(groups):
+        explored = Explored(universe, members, left // (len(groups) - number))
         found += [(place[key.member], located) for key, located in _judged(universe, explored)]
+        left = max(0, left - explored.judged)
         if not explored.is_whole:
             judged.notes.append(_not_whole(stacks[members[0].stack], members[0]))
     rank = {id: number for number, id in enumerate(RULES)}
@@ -86,18 +91,23 @@ def _not_whole(stack: Stack, member: Member) -> Note:
 
 
 def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[_Key, Located]]:
-    met = [(group.scopes.world, _by_key(group)) for group in explored.groups()]
+    met = [(group.scopes.world, group.part_of, _by_key(group)) for group in explored.groups()]
     # What CloudFormation refuses in every world is judged all the same.
-    met = [(world, found) for world, found in met if not world.cannot_be] or met
+    met = [one for one in met if not one[0].cannot_be] or met
     first: dict[_Key, Finding] = {}
     worlds_of: dict[_Key, set[int]] = {}
-    for number, (_, found) in enumerate(met):
+    judged_in: dict[Member | None, set[int]] = {}
+    for number, (_, part_of, found) in enumerate(met):
+        judged_in.setdefault(part_of, set()).add(number)
         for key, finding in found.items():
             first.setdefault(key, finding)
             worlds_of.setdefault(key, set()).add(number)
-    occasions = Occasions([world for world, _ in met])
+    occasions = Occasions([world for world, _, _ in met])
+    whole = judged_in.get(None, set())
     for key, finding in first.items():
-        yield key, _located(universe, key, finding, occasions.said_of(worlds_of[key]))
+        so = worlds_of[key]
+        not_so = (whole | judged_in.get(key.member, set())) - so if whole - so else set()
+        yield key, _located(universe, key, finding, occasions.said_of(so, not_so))
 
 
 def _by_key(group: Group) -> dict[_Key, Finding]:

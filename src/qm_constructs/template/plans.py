@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import Final
 
 from qm_constructs.plan import (
@@ -36,7 +36,7 @@ class Group:
         universe: The stacks.
         members: The resources of the group.
         world: The world.
-        early: Those of the resources that are read before all others.
+        part_of: The resource for whose sake these are looked at, where the group has more.
     """
 
     def __init__(
@@ -44,16 +44,16 @@ class Group:
         universe: Universe,
         members: list[Member],
         world: World,
-        early: Sequence[Member] = (),
+        part_of: Member | None = None,
     ) -> None:
         self.scopes = Scopes(universe, world)
         self._universe = universe
         self.resources: dict[Member, Resource] = {}
         self.member_of: dict[Resource, Member] = {}
         self._named: dict[tuple[str, Parts], list[Member]] = {}
-        read = {member: self._read(member) for member in (*early, *members)}
+        self.part_of = part_of
         for member in members:
-            self._place(member, read[member])
+            self._read(member)
         self._plans: dict[Hashable, QueuePlan] = {}
         for member, queue in self._sound(JOB_QUEUE):
             self._plans[member] = self._plan(member, queue)
@@ -75,18 +75,14 @@ class Group:
             return resource.at(("QuotaSharePolicy",)) is not None
         return self._managed.get(resource)
 
-    def _read(self, member: Member) -> Resource | None:
+    def _read(self, member: Member) -> None:
         scope = self.scopes[member.stack]
         condition = member.body.get("Condition")
         if isinstance(condition, str) and not scope.condition(condition):
-            return None
+            return
         properties = scope.value(member.body.get("Properties", {}))
         given = coerced(TYPES[member.type], properties)
-        return Resource(member.type, given, asked_by(self._universe, member))
-
-    def _place(self, member: Member, resource: Resource | None) -> None:
-        if resource is None:
-            return
+        resource = Resource(member.type, given, asked_by(self._universe, member))
         self.resources[member] = resource
         self.member_of[resource] = member
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))
@@ -121,7 +117,9 @@ class Group:
         return plan
 
     def _may_have_more(self, queue: Member) -> bool:
-        """Tells whether a queue may have shares that no template here spells out."""
+        """Tells whether a queue may have shares that are not in the group."""
+        if self.part_of is not None:
+            return True
         more, elsewhere = self._universe.with_more, self._universe.known_elsewhere
         return queue.stack in more or (queue.stack, queue.id) in elsewhere
 
