@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any, Final
 
 from qm_constructs.errors import shown
-from qm_constructs.plan import Path, Resource, Unknown
+from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
 from qm_constructs.rules import RULES, Finding, judge, judge_queue, judge_queues, judge_resources
 from qm_constructs.template.components import components
+from qm_constructs.template.elsewhere import misused_attributes
 from qm_constructs.template.explored import Explored
 from qm_constructs.template.occasions import Occasions
 from qm_constructs.template.plans import Group
@@ -74,7 +76,10 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
         found += [(place[key.member], located) for key, located in _judged(universe, explored)]
         left = max(0, left - explored.judged)
         if not explored.is_whole:
-            judged.notes.append(_not_whole(stacks[members[0].stack], members[0]))
+            queues = [member for member in members if member.type == JOB_QUEUE]
+            first = (queues or members)[0]
+            judged.notes.append(_not_whole(stacks[first.stack], first))
+    found += [(len(place), located) for located in misused_attributes(universe)]
     rank = {id: number for number, id in enumerate(RULES)}
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
     judged.findings = [located for _, located in found]
@@ -188,18 +193,27 @@ def _located(universe: Universe, key: _Key, finding: Finding, when: str) -> Loca
         line=stack.line_of(("Resources", member.id, *key.path)),
         resource=member.id,
         path=key.path,
-        value=_value(finding),
+        value=_value(finding, member.body, key.path),
         message=f"{finding.problem}{when}{unconfirmed}",
         fix=finding.fix,
     )
 
 
-def _value(finding: Finding) -> str:
-    """Returns the value at fault; nothing for a list or a map that holds something."""
+def _value(finding: Finding, body: Mapping[str, Any], path: Path) -> str:
+    """Returns the value at fault; nothing for a list or a map that holds something.
+
+    Args:
+        finding: What is wrong.
+        body: The resource as the template has it.
+        path: Where the value is written in it.
+    """
     value = finding.value
     if value is None or (isinstance(value, Mapping | list) and value):
         return ""
-    value = value.source if isinstance(value, Unknown) else value
+    if isinstance(value, Unknown):
+        # Not what stands for it in another stack.
+        whole: Any = body
+        value = reduce(lambda node, step: node[step], path, whole)
     if not isinstance(value, Mapping | list | bool):
         return shown(value)
     # As a template has it, not as Python does.

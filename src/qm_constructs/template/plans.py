@@ -80,7 +80,11 @@ class Group:
         condition = member.body.get("Condition")
         if isinstance(condition, str) and not scope.condition(condition):
             return
-        properties = scope.value(member.body.get("Properties", {}))
+        # What a macro adds beside the properties is not known.
+        is_open = any(str(key).startswith("Fn::") for key in member.body)
+        properties = (
+            Unknown(member.body) if is_open else scope.value(member.body.get("Properties", {}))
+        )
         given = coerced(TYPES[member.type], properties)
         resource = Resource(member.type, given, asked_by(self._universe, member))
         self.resources[member] = resource
@@ -100,7 +104,7 @@ class Group:
         scope = self.scopes[member.stack]
         plan = QueuePlan(
             queue=queue,
-            label=f"the queue {member.id!r}",
+            label=self._label(member),
             complete=not self._may_have_more(member),
             account=scope.account(),
             region=scope.region(),
@@ -115,6 +119,13 @@ class Group:
             if self._is_not_awaited(member, other):
                 plan.not_awaited.append((queue, path))
         return plan
+
+    def _label(self, queue: Member) -> str:
+        stack = self._universe.stacks[queue.stack]
+        if len(self._universe.stacks) == 1:
+            return f"the queue {queue.id!r}"
+        of = f"stack {stack.name!r}" if stack.name else f"template {stack.file!r}"
+        return f"the queue {queue.id!r} of the {of}"
 
     def _may_have_more(self, queue: Member) -> bool:
         """Tells whether a queue may have shares that are not in the group."""
