@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ import pytest
 
 from qm_constructs.cli.main import main
 from qm_constructs.rules import SOUND
+from qm_constructs.template import judge
 from qm_constructs.template.check import check
+from qm_constructs.template.explored import Explored
 from qm_constructs.template.judge import judge_stacks, judgement
 from qm_constructs.template.parameters import OTHER, possible_values
-from qm_constructs.template.report import Located
+from qm_constructs.template.plans import Group
 from qm_constructs.template.stack import Stack
+from qm_constructs.template.universe import Universe
 
 Properties = dict[str, Any]
 TEXT = {"Type": "String"}
@@ -100,6 +104,24 @@ def test_a_text_is_put_together_of_its_parts(
     assert may_both_be(one, other, Parameters=parameters) is bool(both)
 
 
+TEAMS = {"Teams": {"Type": "CommaDelimitedList", "Default": "a,b"}}
+
+
+@pytest.mark.parametrize(
+    ("condition", "both"),
+    [
+        (equals({"Fn::Select": [0, ref("Teams")]}, "a"), True),
+        (equals({"Fn::Select": [0, ref("Teams")]}, "c"), True),
+        (equals({"Fn::Join": ["", ref("Teams")]}, ""), True),
+        (equals({"Fn::Select": [0, ["a", "b"]]}, "c"), False),
+    ],
+)
+def test_a_list_may_be_another_than_its_default(condition: Any, both: bool) -> None:
+    always = equals("a", "a")
+    assert may_both_be(condition, always, Parameters=TEAMS) is both
+    assert may_both_be(no(condition), always, Parameters=TEAMS) is True
+
+
 MAP = {"M": {"us-east-1": {"f": "yes"}, "us-west-2": {"f": "no"}}}
 
 
@@ -160,6 +182,14 @@ DEV_PLACE = equals(ref("Place"), "us")
         ({"R": "no rule"}, True),
         ({"R": {"Assertions": "none"}}, True),
         ({"R": {"Assertions": ["none"]}}, True),
+        ({"R": {"Assertions": 5}}, True),
+        # All assertions together leave one value only.
+        (
+            rule({"Fn::Contains": [["dev", "prod"], ref("Place")]}, no(equals(ref("Place"), "us"))),
+            False,
+        ),
+        (rule({"Fn::EachMemberIn": [[ref("Stage")], ["dev", "test"]]}), False),
+        (rule({"Fn::EachMemberIn": [[ref("Stage")], ["dev", "prod"]]}), True),
     ],
 )
 def test_what_the_rules_of_the_template_forbid_cannot_be(rules: Properties, both: bool) -> None:
@@ -184,6 +214,12 @@ def test_what_the_rules_of_the_template_forbid_cannot_be(rules: Properties, both
         ({"Type": "Number", "Default": -1, "MinValue": 0}, [], [OTHER]),
         ({"Type": "Number"}, ["x", "2"], ["2", OTHER]),
         ({"Type": "Number", "AllowedValues": [1, 2, 3], "MaxValue": 2}, [], [OTHER, "1", "2"]),
+        # Where nothing is left, anything may be.
+        (
+            {"Type": "String", "AllowedValues": ["Dev"], "AllowedPattern": "[a-z]+"},
+            ["Dev"],
+            [OTHER],
+        ),
         # A bound of the other kind says nothing.
         ({"Type": "String", "Default": "0", "MinValue": 1}, [], ["0"]),
         ({"Type": "String", "Default": "x", "MinLength": "one"}, [], ["x"]),
@@ -299,7 +335,7 @@ def test_a_fault_of_one_resource_is_found_among_many_combinations(number: int, w
     assert (found.rule.id, found.resource) == ("QS-05", "Product")
     assert "This is so when C0 is false and C1 is false and C2 is false." in found.message
     assert [(note.file, note.resource) for note in judged.notes] == (
-        [] if whole else [("a.json", "Policy")]
+        [] if whole else [("a.json", "Queue")]
     )
 
 
@@ -325,7 +361,29 @@ def test_many_values_of_many_parameters_are_cut_off() -> None:
     whole["Resources"]["Queue"]["Properties"]["Tags"] = {name: ref(name) for name in names}
     judged = judgement([Stack(whole, "a.json")])
     assert judged.findings == []
-    assert [note.resource for note in judged.notes] == ["Policy"]
+    assert [note.resource for note in judged.notes] == ["Queue"]
+
+
+def test_many_groups_of_many_combinations_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    def worlds(groups: int) -> list[int]:
+        stacks = [Stack(many(12), f"{n}.json", name=f"{n}") for n in range(groups)]
+        universe = Universe(stacks)
+        monkeypatch.setattr(judge, "Explored", counted)
+        taken.clear()
+        judge.judgement(stacks)
+        assert len(universe.members) == 5 * groups
+        return [number // 5 for number in taken]
+
+    taken: list[int] = []
+
+    class counted(Explored):  # noqa: N801
+        def groups(self) -> Iterator[Group]:
+            yield from super().groups()
+            taken.append(self.judged)
+
+    alone, many_groups = worlds(1), worlds(60)
+    assert alone[0] > 1_000  # its own thousand, and then each single change
+    assert all(128 < number < 400 for number in many_groups)
 
 
 # -- notes
@@ -379,79 +437,3 @@ def test_a_waiver_of_a_rule_is_not_noted(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps(whole))
     assert check([str(path)], io.BytesIO()).notes == []
-
-
-# -- attributes
-
-
-@pytest.mark.parametrize(
-    ("written", "attribute"),
-    [
-        ({"Fn::GetAtt": ["Queue", "Arn"]}, "Arn"),
-        ({"Fn::GetAtt": "Queue.Arn"}, "Arn"),
-        (sub("${Queue.Arn}"), "Arn"),
-        (sub("${Queue.Arn}", Other="x"), "Arn"),
-        (sub("${Queue.JobQueueArn.More}"), "JobQueueArn.More"),
-        (sub("${Q}", Q={"Fn::GetAtt": ["Queue", "Arn"]}), "Arn"),
-        ({"Fn::If": ["C", {"Fn::GetAtt": ["Queue", "Arn"]}, {"Ref": "Queue"}]}, "Arn"),
-        ({"Fn::GetAtt": ["Queue", "JobQueueArn"]}, None),
-        (sub("${Queue.JobQueueArn}"), None),
-        (sub("${Queue.Arn}", **{"Queue.Arn": ref("Queue")}), None),
-        (sub("${!Queue.Arn}x"), None),
-    ],
-)
-def test_an_attribute_that_a_type_lacks_is_a_fault(written: Any, attribute: str | None) -> None:
-    whole = sound(Conditions={"C": equals(ref("AWS::Region"), "x")})
-    whole["Resources"]["Product"]["Properties"]["JobQueue"] = written
-    found = [one for one in judge_stacks([Stack(whole, "a.json")]) if one.rule.id == "CF-03"]
-    assert [located(one) for one in found] == (
-        [] if attribute is None else [("Product", "JobQueue", f"attribute {attribute!r};")]
-    )
-
-
-def located(found: Located) -> tuple[str, str | int, str]:
-    said = found.message.partition("has no ")[2].partition(" an AWS::")[0]
-    return found.resource, found.path[1], said
-
-
-def test_a_share_of_a_mistyped_attribute_is_judged_with_its_queue() -> None:
-    whole = sound()
-    share = whole["Resources"]["Product"]["Properties"]
-    share["JobQueue"] = {"Fn::GetAtt": ["Queue", "Arn"]}
-    share["QuotaShareName"] = "research"
-    found = judge_stacks([Stack(whole, "a.json")])
-    assert [one.rule.id for one in found] == ["QS-03", "CF-03"]
-
-
-def test_a_stack_whose_parent_was_not_given_is_judged_by_itself() -> None:
-    nesting = {"Type": "AWS::CloudFormation::Stack", "Properties": {"Parameters": {"Name": "a b"}}}
-    parent = Stack({"Resources": {"Nested": nesting}}, "parent.json")
-    whole = sound(Parameters={"Name": TEXT})
-    whole["Resources"]["Product"]["Properties"]["QuotaShareName"] = ref("Name")
-    nested = Stack(whole, "nested.json", parent=parent, parent_resource="Nested")
-    assert judge_stacks([nested]) == []
-    assert [found.rule.id for found in judge_stacks([parent, nested])] == ["QS-02"]
-
-
-# -- one name in one place
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "rules"),
-    [
-        (("111122223333", "us-east-1"), ("111122223333", "us-east-1"), ["SE-03"]),
-        (("111122223333", "us-east-1"), ("111122223333", "us-west-2"), []),
-        (("111122223333", "us-east-1"), ("123456789012", "us-east-1"), []),
-        ((None, "us-east-1"), (None, "us-east-1"), []),
-        (("111122223333", None), ("111122223333", None), []),
-        ((None, None), (None, None), []),
-    ],
-)
-def test_environments_of_one_name_in_two_stacks(one: Any, other: Any, rules: list[str]) -> None:
-    stacks = []
-    for file, (account, region) in (("a.json", one), ("b.json", other)):
-        whole = sound()
-        whole["Resources"]["Environment"]["Properties"]["ServiceEnvironmentName"] = "gpus"
-        stacks.append(Stack(whole, file, account=account, region=region))
-    found = judge_stacks(stacks)
-    assert [(found.rule.id, found.file) for found in found] == [(rule, "b.json") for rule in rules]

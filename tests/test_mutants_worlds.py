@@ -256,4 +256,4 @@ def test_a_piece_of_a_text_is_shown_as_it_is_written() -> None:
     name = {"Fn::Select": [0, {"Fn::Split": ["/", {"Fn::Sub": "a b${AWS::Region}/x"}]}]}
     [found] = judged({"Product": {"QuotaShareName": name}})
     assert found.rule.id == "QS-02"
-    assert found.value.startswith('{"Fn::Split": ["/", {"Fn::Sub"')
+    assert found.value.startswith('{"Fn::Select": [0, {"Fn::Split"')

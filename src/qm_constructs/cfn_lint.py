@@ -33,7 +33,7 @@ class _QuotaManagementRule(CloudFormationLintRule):  # type: ignore[misc] # cfn-
     def match(self, cfn: Template) -> list[RuleMatch]:
         """Returns where a template breaks the rule."""
         return [
-            RuleMatch(["Resources", found.resource, *found.path], _message(found))
+            RuleMatch([*found.place], _message(found))
             for found in _judged(cfn)
             if found.rule is self.rule
         ]

@@ -252,14 +252,19 @@ def _environment(plan: QueuePlan) -> Iterator[Violation]:
     )
     if not lacks or not queue.properties:
         return
-    managed = plan.quota_management and not queue.at(_COMPUTE) and queue.at(_TYPE) is None
-    if queue.at(_TYPE) == SAGEMAKER_TRAINING or managed:
+    if _needs_service_environment(plan):
         yield Violation(
             _ENVIRONMENTS,
             f"A queue of the type {SAGEMAKER_TRAINING} has a service environment; this one has "
             "none.",
             "Name one in ServiceEnvironmentOrder.",
         )
+
+
+def _needs_service_environment(plan: QueuePlan) -> bool:
+    queue = plan.queue
+    managed = plan.quota_management and not queue.at(_COMPUTE) and queue.at(_TYPE) is None
+    return queue.at(_TYPE) == SAGEMAKER_TRAINING or managed
 
 
 @JQ_05.on(JOB_QUEUE)
@@ -271,6 +276,20 @@ def _environments_of_both_kinds(queue: Resource) -> Iterator[Violation]:
             "A job queue has compute environments or a service environment; this one has both.",
             "Leave ComputeEnvironmentOrder out.",
         )
+
+
+@JQ_05.on_queue
+def _environments_of_neither_kind(plan: QueuePlan) -> Iterator[Violation]:
+    queue = plan.queue
+    if queue.properties and not _needs_service_environment(plan):
+        given = set(map(_checks.plain, queue.properties))
+        if not given & {_checks.plain(str(path[0])) for path in (_ENVIRONMENTS, _COMPUTE)}:
+            yield Violation(
+                (),
+                "A job queue has compute environments or a service environment; this one has "
+                "neither.",
+                "Add ServiceEnvironmentOrder, or ComputeEnvironmentOrder for containers.",
+            )
 
 
 @JQ_06.on_queue
@@ -365,8 +384,8 @@ def _instance_types_without_shares(plan: QueuePlan) -> Iterator[Violation]:
             ENVIRONMENT,
             "This service environment counts instance types, as quota management does, but the "
             "queue has no quota-share scheduling policy.",
-            "Give the queue a scheduling policy with a QuotaSharePolicy, or the environment a "
-            "limit of NUM_INSTANCES.",
+            "Give the queue a scheduling policy with a QuotaSharePolicy, or let the environment "
+            "count NUM_INSTANCES instead.",
         )
 
 

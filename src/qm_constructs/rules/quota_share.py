@@ -99,11 +99,11 @@ QS_03 = Rule(
 QS_03_CASE = Rule(
     id="QS-03-CASE",
     title="Two names of one queue's quota shares differ in more than their case",
-    why="AWS takes them for two names, and whoever submits a job may take them for one.",
+    why="Whoever submits a job may take them for one, and so may AWS: it does not say.",
     severity=Severity.WARNING,
     evidence=Evidence.INFERRED,
     source=_CREATE_GUIDE,
-    unconfirmed="AWS has not confirmed that names differ by their case.",
+    unconfirmed="AWS has not confirmed that it takes them for two names.",
     pair=Pair({"Product.QuotaShareName": "Research"}),
 )
 QS_04 = Rule(

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from qm_constructs.plan import SCHEDULING_POLICY, Path, QueuePlan, Resource, sharing
+from qm_constructs.plan import (
+    INSTANCE_TYPE_PREFIX,
+    SCHEDULING_POLICY,
+    Path,
+    QueuePlan,
+    Resource,
+    sharing,
+)
 from qm_constructs.rules import _checks
 from qm_constructs.rules._examples import LEFT_OUT, SOUND, Pair
 from qm_constructs.rules._rule import (
@@ -125,6 +132,25 @@ def _without_strategy(policy: Resource) -> Iterator[Violation]:
     member = str(_STRATEGY[-1])
     if isinstance(quota, Mapping) and _checks.plain(member) not in map(_checks.plain, quota):
         yield Violation(_QUOTA, f"This QuotaSharePolicy has no {member}.", f"Add {member}: FIFO.")
+
+
+@SP_06.on_queue
+def _of_no_kind(plan: QueuePlan) -> Iterator[Violation]:
+    policy, environment = plan.policy, plan.environment
+    # With shares the queue lacks what these need, which is JQ-07's.
+    if policy is None or environment is None or plan.quota_management or plan.shares:
+        return
+    given = set(map(_checks.plain, policy.properties))
+    units = [unit for _, unit in _checks.units(environment)]
+    if given & {"quotasharepolicy", "fairsharepolicy"} or not units:
+        return
+    if all(unit.startswith(INSTANCE_TYPE_PREFIX) for unit in units):
+        yield Violation(
+            (),
+            "This scheduling policy has neither a QuotaSharePolicy nor a FairsharePolicy.",
+            "Add QuotaSharePolicy: {IdleResourceAssignmentStrategy: FIFO}.",
+            policy,
+        )
 
 
 @SP_08.on_queues

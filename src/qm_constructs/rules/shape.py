@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from qm_constructs.errors import shown
@@ -12,6 +12,7 @@ from qm_constructs.plan import (
     QUOTA_SHARE,
     SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
+    Asked,
     Path,
     Resource,
     Unknown,
@@ -82,7 +83,12 @@ def _kinds(resource: Resource) -> Iterator[Violation]:
 
 @CF_03.on(*_ALL)
 def _attributes(resource: Resource) -> Iterator[Violation]:
-    for asked in resource.asked:
+    yield from wrong_attributes(resource.asked)
+
+
+def wrong_attributes(attributes: Iterable[Asked]) -> Iterator[Violation]:
+    """Yields a violation for each attribute that its type lacks."""
+    for asked in attributes:
         right = ARN_ATTRIBUTE[asked.type]
         if asked.attribute != right:
             yield Violation(
@@ -183,7 +189,9 @@ def _fix(kind: AnyKind, value: Any) -> str:
 def _what(value: Any) -> str:
     if isinstance(value, Mapping):
         return "a map"
-    return "a list" if isinstance(value, list) else f"{shown(value)}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "a list" if isinstance(value, list) else shown(value)
 
 
 RULES = (CF_01, CF_02, CF_03)

@@ -21,13 +21,23 @@ def asked_by(universe: Universe, member: Member) -> tuple[Asked, ...]:
         member: The resource.
     """
     if member.asked is None:
-        found = []
-        for path, id, attribute in _in(section(member.body, "Properties"), ()):
-            type_ = universe.type_of(member.stack, id)
-            if type_ is not None and type_ in TYPES:
-                found.append(Asked(path, id, type_, attribute))
-        member.asked = tuple(found)
+        properties = section(member.body, "Properties")
+        member.asked = tuple(asked_in(universe, member.stack, properties))
     return member.asked
+
+
+def asked_in(universe: Universe, stack: int, node: Any) -> Iterator[Asked]:
+    """Yields the attributes of the four types that a part of a template asks for.
+
+    Args:
+        universe: The stacks.
+        stack: The stack of the template, by number.
+        node: The part.
+    """
+    for path, id, attribute in _in(node, ()):
+        type_ = universe.type_of(stack, id)
+        if type_ is not None and type_ in TYPES:
+            yield Asked(path, id, type_, attribute)
 
 
 def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:

@@ -8,11 +8,12 @@ from typing import Any, BinaryIO
 
 from qm_constructs.errors import shown
 from qm_constructs.rules import NAMESPACE, RULES
+from qm_constructs.template.elsewhere import misspelt_types
 from qm_constructs.template.judge import judgement
 from qm_constructs.template.loading import load
 from qm_constructs.template.report import Located, Note, Report
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.universe import Universe, section
+from qm_constructs.template.universe import Universe, macros, section
 
 
 def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = frozenset()) -> Report:
@@ -31,7 +32,7 @@ def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = froz
         judged = judgement(stacks)
         report.notes += judged.notes
         for stack in stacks:
-            report.notes += _of_no_effect(stack)
+            report.notes += [*_of_no_effect(stack), *misspelt_types(stack), *_macros(stack)]
         for found in judged.findings:
             _count(report, found, stacks, ignore)
     return report
@@ -49,6 +50,18 @@ def _count(
         report.ignored += 1
     else:
         report.findings.append(found)
+
+
+def _macros(stack: Stack) -> Iterator[Note]:
+    names = [str(name) for name in macros(stack.template)]
+    members = Universe([stack]).members
+    if names and members:
+        yield Note(
+            stack.file,
+            members[0].id,
+            f"The template has a macro that may change it, {shown(', '.join(names))}: it is judged "
+            "as it is written.",
+        )
 
 
 def _of_no_effect(stack: Stack) -> Iterator[Note]:

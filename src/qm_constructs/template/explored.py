@@ -8,13 +8,15 @@ from typing import Final
 from qm_constructs.template.components import mentioned
 from qm_constructs.template.plans import Group
 from qm_constructs.template.universe import Member, Universe
-from qm_constructs.template.worlds import World, Worlds
+from qm_constructs.template.worlds import Worlds
 
 # A group is judged in so many worlds that it costs no more than this many resources do.
 _MOST_JUDGEMENTS: Final = 20_000
 _FEWEST_WORLDS: Final = 16
 _MOST_WORLDS: Final = 1_000
-_FEWEST_OF_ONE: Final = 8
+# What each group may take, whatever the others have taken.
+_SURE_WORLDS: Final = 128
+_MOST_OF_ONE: Final = 16
 
 
 class Explored:
@@ -23,38 +25,44 @@ class Explored:
     Args:
         universe: The stacks.
         members: The resources of the group.
+        budget: How many resources may be judged for it, one as often as there are worlds, if it
+            needs more than each group may take.
     """
 
-    def __init__(self, universe: Universe, members: list[Member]) -> None:
+    def __init__(self, universe: Universe, members: list[Member], budget: int) -> None:
+        size = len(members)
+        most = min(_MOST_WORLDS, max(_FEWEST_WORLDS, _MOST_JUDGEMENTS // size))
+        self._most = min(most, max(_SURE_WORLDS, budget // size))
+        self.judged = 0
         self._universe = universe
         self._members = members
         self._known = set(members)
+        self._stacks = {member.stack for member in members}
         self.is_whole = True
 
     def groups(self) -> Iterator[Group]:
         """Yields the group in each world.
 
-        Where they are too many, it is the first of them, each single change from one, and those
-        that differ in what one resource depends on, with those that it names.
+        Where they are too many, it is the first of them and each single change from one. Then each
+        resource follows, with those that it names and as part of the group, in the worlds that
+        differ in what these depend on.
         """
-        most = min(_MOST_WORLDS, max(_FEWEST_WORLDS, _MOST_JUDGEMENTS // len(self._members)))
-        more = most // 4
-        worlds = Worlds(most, changes=more)
+        worlds = Worlds(self._most, changes=self._most // 4)
         for world in worlds:
-            yield self._group(world, [])
+            yield self._settled(Group(self._universe, self._members, world))
         self.is_whole = worlds.complete
-        of_one = 0 if worlds.complete else max(_FEWEST_OF_ONE, more // len(self._members))
-        for member in self._members if of_one else ():
+        for member in () if worlds.complete else self._members:
             near = self._near(member)
-            for script in self._scripts(near, of_one):
-                yield self._group(World(script), near)
+            for world in Worlds(min(_MOST_OF_ONE, max(_FEWEST_WORLDS, self._most // 4))):
+                yield self._settled(Group(self._universe, near, world, part_of=member))
 
-    def _group(self, world: World, early: list[Member]) -> Group:
-        group = Group(self._universe, self._members, world, early)
+    def _settled(self, group: Group) -> Group:
+        """Notes of a group whether its world can be at all."""
         # What depends on nothing that was asked for cannot break a rule of the template.
+        self.judged += len(group.resources)
+        world = group.scopes.world
         world.is_settled = True
-        stacks = {member.stack for member in self._members}
-        if any(group.scopes[stack].breaks_a_rule() for stack in stacks):
+        if any(group.scopes[stack].breaks_a_rule() for stack in self._stacks):
             world.cannot_be = True
         world.is_settled = False
         return group
@@ -65,9 +73,3 @@ class Explored:
         for one in (*near, *mentioned(self._universe, member)):
             near.update(dict.fromkeys([one, *mentioned(self._universe, one)]))
         return [one for one in near if one in self._known]
-
-    def _scripts(self, near: list[Member], most: int) -> Iterator[list[int]]:
-        """Yields what to choose for each combination of what a few resources depend on."""
-        for world in Worlds(most):
-            Group(self._universe, near, world)
-            yield [index for index, _ in world.trail]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any, Final
 
 from qm_constructs.errors import shown
-from qm_constructs.plan import Path, Resource, Unknown
+from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
 from qm_constructs.rules import RULES, Finding, judge, judge_queue, judge_queues, judge_resources
 from qm_constructs.template.components import components
+from qm_constructs.template.elsewhere import misused_attributes
 from qm_constructs.template.explored import Explored
 from qm_constructs.template.occasions import Occasions
 from qm_constructs.template.plans import Group
@@ -21,6 +23,8 @@ from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import NO_VALUE
 
 _LONGEST_VALUE: Final = 60
+# How many resources are judged in all the worlds of all groups together, if each needs many.
+_BUDGET: Final = 40_000
 
 
 @dataclass(frozen=True)
@@ -65,11 +69,17 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     place = {member: number for number, member in enumerate(universe.members)}
     judged = Judgement()
     found: list[tuple[int, Located]] = []
-    for members in components(universe):
-        explored = Explored(universe, members)
+    groups = components(universe)
+    left = _BUDGET
+    for number, members in enumerate(groups):
+        explored = Explored(universe, members, left // (len(groups) - number))
         found += [(place[key.member], located) for key, located in _judged(universe, explored)]
+        left = max(0, left - explored.judged)
         if not explored.is_whole:
-            judged.notes.append(_not_whole(stacks[members[0].stack], members[0]))
+            queues = [member for member in members if member.type == JOB_QUEUE]
+            first = (queues or members)[0]
+            judged.notes.append(_not_whole(stacks[first.stack], first))
+    found += [(len(place), located) for located in misused_attributes(universe)]
     rank = {id: number for number, id in enumerate(RULES)}
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
     judged.findings = [located for _, located in found]
@@ -86,18 +96,23 @@ def _not_whole(stack: Stack, member: Member) -> Note:
 
 
 def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[_Key, Located]]:
-    met = [(group.scopes.world, _by_key(group)) for group in explored.groups()]
+    met = [(group.scopes.world, group.part_of, _by_key(group)) for group in explored.groups()]
     # What CloudFormation refuses in every world is judged all the same.
-    met = [(world, found) for world, found in met if not world.cannot_be] or met
+    met = [one for one in met if not one[0].cannot_be] or met
     first: dict[_Key, Finding] = {}
     worlds_of: dict[_Key, set[int]] = {}
-    for number, (_, found) in enumerate(met):
+    judged_in: dict[Member | None, set[int]] = {}
+    for number, (_, part_of, found) in enumerate(met):
+        judged_in.setdefault(part_of, set()).add(number)
         for key, finding in found.items():
             first.setdefault(key, finding)
             worlds_of.setdefault(key, set()).add(number)
-    occasions = Occasions([world for world, _ in met])
+    occasions = Occasions([world for world, _, _ in met])
+    whole = judged_in.get(None, set())
     for key, finding in first.items():
-        yield key, _located(universe, key, finding, occasions.said_of(worlds_of[key]))
+        so = worlds_of[key]
+        not_so = (whole | judged_in.get(key.member, set())) - so if whole - so else set()
+        yield key, _located(universe, key, finding, occasions.said_of(so, not_so))
 
 
 def _by_key(group: Group) -> dict[_Key, Finding]:
@@ -178,18 +193,27 @@ def _located(universe: Universe, key: _Key, finding: Finding, when: str) -> Loca
         line=stack.line_of(("Resources", member.id, *key.path)),
         resource=member.id,
         path=key.path,
-        value=_value(finding),
+        value=_value(finding, member.body, key.path),
         message=f"{finding.problem}{when}{unconfirmed}",
         fix=finding.fix,
     )
 
 
-def _value(finding: Finding) -> str:
-    """Returns the value at fault; nothing for a list or a map that holds something."""
+def _value(finding: Finding, body: Mapping[str, Any], path: Path) -> str:
+    """Returns the value at fault; nothing for a list or a map that holds something.
+
+    Args:
+        finding: What is wrong.
+        body: The resource as the template has it.
+        path: Where the value is written in it.
+    """
     value = finding.value
     if value is None or (isinstance(value, Mapping | list) and value):
         return ""
-    value = value.source if isinstance(value, Unknown) else value
+    if isinstance(value, Unknown):
+        # Not what stands for it in another stack.
+        whole: Any = body
+        value = reduce(lambda node, step: node[step], path, whole)
     if not isinstance(value, Mapping | list | bool):
         return shown(value)
     # As a template has it, not as Python does.

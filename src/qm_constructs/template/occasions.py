@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
@@ -36,56 +36,55 @@ class Occasions:
         self._chosen = [_facts(world.chosen) for world in worlds]
         self._unusual = [_facts(world.unusual) for world in worlds]
 
-    def said_of(self, numbers: AbstractSet[int]) -> str:
+    def said_of(self, so: AbstractSet[int], not_so: AbstractSet[int]) -> str:
         """Returns a sentence that says when something is so; empty when it always is.
 
         Args:
-            numbers: The worlds in which it is so, by number.
+            so: The worlds in which it is so, by number.
+            not_so: Those in which it is not.
         """
-        if len(numbers) == len(self._worlds):
+        if not not_so:
             return ""
-        told = self._common(self._conditions, numbers)
-        if not self._tells(told, numbers):
-            told |= self._common(self._chosen, numbers)
-        told = self._least(told, numbers)
-        told |= self._common(self._unusual, numbers) | self._let_go(numbers)
+        told = self._common(self._conditions, so, not_so)
+        if not self._tells(told, not_so):
+            told |= self._common(self._chosen, so, not_so)
+        told = self._least(told, not_so)
+        told |= self._common(self._unusual, so, not_so) | self._let_go(so, not_so)
         if told:
             return f" This is so when {_listed(told)}."
-        first = min(numbers)
+        first = min(so)
         told = (self._conditions[first] or self._chosen[first]) | self._unusual[first]
         return f" This is so, for example, when {_listed(told)}." if told else ""
 
-    def _common(self, facts: Sequence[_Facts], numbers: Iterable[int]) -> _Facts:
+    @staticmethod
+    def _common(facts: Sequence[_Facts], so: AbstractSet[int], not_so: AbstractSet[int]) -> _Facts:
         """Returns what is so in the worlds and not in all others."""
-        here = frozenset.intersection(*(facts[number] for number in numbers))
-        return here - frozenset.intersection(*facts)
+        here = frozenset.intersection(*(facts[number] for number in so))
+        return here - frozenset.intersection(*(facts[number] for number in so | not_so))
 
-    def _tells(self, told: _Facts, numbers: AbstractSet[int]) -> bool:
-        """Tells whether each other world is known to differ from what is told."""
-        return all(
-            number in numbers or any(_is_denied(fact, world) for fact in told)
-            for number, world in enumerate(self._worlds)
-        )
+    def _tells(self, told: _Facts, not_so: AbstractSet[int]) -> bool:
+        """Tells whether each of these worlds is known to differ from what is told."""
+        return all(any(_is_denied(fact, self._worlds[n]) for fact in told) for n in not_so)
 
-    def _least(self, told: _Facts, numbers: AbstractSet[int]) -> _Facts:
+    def _least(self, told: _Facts, not_so: AbstractSet[int]) -> _Facts:
         """Returns the facts without those that are of no consequence."""
-        if not self._tells(told, numbers):
+        if not self._tells(told, not_so):
             return told
         usual = self._conditions[0] | self._chosen[0]
         order = {fact: (fact.value is True, fact not in usual, fact.name) for fact in told}
         for fact in sorted(told, key=order.__getitem__):
-            if self._tells(told - {fact}, numbers):
+            if self._tells(told - {fact}, not_so):
                 told -= {fact}
         return told
 
-    def _let_go(self, numbers: AbstractSet[int]) -> _Facts:
+    def _let_go(self, so: AbstractSet[int], not_so: AbstractSet[int]) -> _Facts:
         """Returns the usual values without which it is no longer so."""
-        usual = {self._rest(n): self._worlds[n].usual for n in numbers if not self._unusual[n]}
+        usual = {self._rest(n): self._worlds[n].usual for n in so if not self._unusual[n]}
         return frozenset(
             _Fact(*key, usual[self._rest(number)][key])
-            for number, world in enumerate(self._worlds)
-            if number not in numbers and self._rest(number) in usual
-            for key in world.unusual
+            for number in not_so
+            if self._rest(number) in usual
+            for key in self._worlds[number].unusual
             if key in usual[self._rest(number)]
         )
 

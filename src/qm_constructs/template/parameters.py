@@ -33,7 +33,8 @@ def possible_values(
     if kind.startswith("AWS::SSM::"):  # the default is the name of what holds the value
         return [OTHER], True
     if kind == "CommaDelimitedList" or kind.startswith("List<"):
-        return [[item.strip() for item in default.split(",")] if default else OTHER], True
+        usual: list[Any] = [[item.strip() for item in default.split(",")] if default else OTHER]
+        return ([*usual, OTHER], False) if compared and default else (usual, True)
     allowed = parameter.get("AllowedValues")
     texts = [known(parts_of(value)) for value in allowed] if isinstance(allowed, list) else []
     taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
@@ -44,7 +45,7 @@ def possible_values(
         first: list[Any] = [*usual] or [OTHER]
         return [*first, *rest], True
     if texts:
-        return [*usual, *rest], False
+        return [*usual, *rest] or [OTHER], False
     told = [text for text in compared if text not in usual and _is_taken(parameter, text)]
     return [*usual, *told, OTHER], False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import Final
 
 from qm_constructs.plan import (
@@ -36,7 +36,7 @@ class Group:
         universe: The stacks.
         members: The resources of the group.
         world: The world.
-        early: Those of the resources that are read before all others.
+        part_of: The resource for whose sake these are looked at, where the group has more.
         scopes: What expressions mean in that world, where it is not what they mean in any.
     """
 
@@ -45,7 +45,7 @@ class Group:
         universe: Universe,
         members: list[Member],
         world: World,
-        early: Sequence[Member] = (),
+        part_of: Member | None = None,
         scopes: Scopes | None = None,
     ) -> None:
         self.scopes = Scopes(universe, world) if scopes is None else scopes
@@ -53,9 +53,9 @@ class Group:
         self.resources: dict[Member, Resource] = {}
         self.member_of: dict[Resource, Member] = {}
         self._named: dict[tuple[str, Parts], list[Member]] = {}
-        read = {member: self._read(member) for member in (*early, *members)}
+        self.part_of = part_of
         for member in members:
-            self._place(member, read[member])
+            self._read(member)
         self._plans: dict[Hashable, QueuePlan] = {}
         for member, queue in self._sound(JOB_QUEUE):
             self._plans[member] = self._plan(member, queue)
@@ -82,18 +82,18 @@ class Group:
         resource = self.resources[member]
         return self._target(member, resource, path, type)
 
-    def _read(self, member: Member) -> Resource | None:
+    def _read(self, member: Member) -> None:
         scope = self.scopes[member.stack]
         condition = member.body.get("Condition")
         if isinstance(condition, str) and not scope.condition(condition):
-            return None
-        properties = scope.value(member.body.get("Properties", {}))
-        given = coerced(TYPES[member.type], properties)
-        return Resource(member.type, given, asked_by(self._universe, member), member.id)
-
-    def _place(self, member: Member, resource: Resource | None) -> None:
-        if resource is None:
             return
+        # What a macro adds beside the properties is not known.
+        is_open = any(str(key).startswith("Fn::") for key in member.body)
+        properties = (
+            Unknown(member.body) if is_open else scope.value(member.body.get("Properties", {}))
+        )
+        given = coerced(TYPES[member.type], properties)
+        resource = Resource(member.type, given, asked_by(self._universe, member), member.id)
         self.resources[member] = resource
         self.member_of[resource] = member
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))
@@ -111,7 +111,7 @@ class Group:
         scope = self.scopes[member.stack]
         plan = QueuePlan(
             queue=queue,
-            label=f"the queue {member.id!r}",
+            label=self._label(member),
             complete=not self._may_have_more(member),
             account=scope.account(),
             region=scope.region(),
@@ -127,8 +127,17 @@ class Group:
                 plan.not_awaited.append((queue, path))
         return plan
 
+    def _label(self, queue: Member) -> str:
+        stack = self._universe.stacks[queue.stack]
+        if len(self._universe.stacks) == 1:
+            return f"the queue {queue.id!r}"
+        of = f"stack {stack.name!r}" if stack.name else f"template {stack.file!r}"
+        return f"the queue {queue.id!r} of the {of}"
+
     def _may_have_more(self, queue: Member) -> bool:
-        """Tells whether a queue may have shares that no template here spells out."""
+        """Tells whether a queue may have shares that are not in the group."""
+        if self.part_of is not None:
+            return True
         more, elsewhere = self._universe.with_more, self._universe.known_elsewhere
         return queue.stack in more or (queue.stack, queue.id) in elsewhere
 

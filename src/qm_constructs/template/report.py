@@ -19,7 +19,8 @@ class Located:
         construct: The path of the CDK construct behind the resource; None without CDK.
         line: The line in the file, from 1; None when it is not known.
         resource: The logical id of the resource at fault.
-        path: The property at fault, from ``Properties`` on, as the template nests it.
+        path: The property at fault, from ``Properties`` on, as the template nests it; of an output,
+            from ``Outputs`` on.
         value: What is written there, shortened; empty where it is long or nothing is.
         message: What is wrong and what is allowed, in sentences.
         fix: How to mend it, in sentences.
@@ -35,6 +36,12 @@ class Located:
     message: str
     fix: str
     value: str = ""
+
+    @property
+    def place(self) -> Path:
+        """Where it is in the whole template."""
+        in_outputs = self.path[:1] == ("Outputs",)
+        return self.path if in_outputs else ("Resources", self.resource, *self.path)
 
 
 @dataclass(frozen=True)

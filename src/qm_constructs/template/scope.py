@@ -24,6 +24,7 @@ from qm_constructs.template.values import (
 )
 from qm_constructs.template.worlds import UndecidedError, World
 
+_RULE_FUNCTIONS: Final = ("Fn::Contains", "Fn::EachMemberIn")
 _PARTITIONS: Final = {"cn-": "aws-cn", "us-gov-": "aws-us-gov", "us-iso": "aws-iso"}
 # More than any template needs; a circle of references has no end.
 _DEEPEST: Final = 100
@@ -152,12 +153,17 @@ class Scope:
                     return all(truths) if key == "Fn::And" else any(truths)
                 if key == "Fn::Equals" and len(parts) == 2:
                     return self._equal(self.value(parts[0]), self.value(parts[1]))
-                if key == "Fn::Contains" and len(parts) == 2 and isinstance(parts[0], list):
-                    value = self.value(parts[1])
-                    return any(self._equal(self.value(item), value) for item in parts[0])
+                if key in _RULE_FUNCTIONS and len(parts) == 2:
+                    one, other = self.value(parts[0]), self.value(parts[1])
+                    items, values = (one, [other]) if key == "Fn::Contains" else (other, one)
+                    if isinstance(items, list) and isinstance(values, list):
+                        return all(self._contains(items, value) for value in values)
             finally:
                 self._depth -= 1
         return bool(self._world.choose((self.number, variable), (True, False)))
+
+    def _contains(self, items: list[Any], value: Any) -> bool:
+        return any(self._equal(item, value) for item in items)
 
     def _equal(self, one: Any, other: Any) -> bool:
         left, right = parts_of(one), parts_of(other)
@@ -214,7 +220,8 @@ class Scope:
 
     def _is_broken(self, rule: Mapping[str, Any]) -> bool:
         assertions = rule.get("Assertions")
-        given = [a.get("Assert") for a in assertions or () if isinstance(a, Mapping)]
+        assertions = assertions if isinstance(assertions, list) else ()
+        given = [one.get("Assert") for one in assertions if isinstance(one, Mapping)]
         try:
             when = "RuleCondition" not in rule or self._truth(rule["RuleCondition"], "rule")
             return when and not all(self._truth(node, "rule") for node in given)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeGuard
 
-from qm_constructs.plan import Asked
+from qm_constructs.plan import QUOTA_SHARE, Asked
 from qm_constructs.schema import TYPES
 from qm_constructs.template.parameters import possible_values, settled_values
 from qm_constructs.template.stack import Stack
@@ -128,7 +128,8 @@ class Universe:
         template = self.stacks[stack].template
         found: defaultdict[str, dict[str, None]] = defaultdict(dict)
         bodies = [member.body for member in self.members_of[stack]]
-        for node in walk([*bodies, *_conditions_behind(template, bodies)]):
+        rules = list(section(template, "Rules").values())
+        for node in walk([*bodies, *_conditions_behind(template, bodies), *rules]):
             for name, texts in _compared_in(node, section(template, "Mappings")):
                 found[name].update(dict.fromkeys(texts))
         return {name: list(texts) for name, texts in found.items()}
@@ -188,12 +189,24 @@ class Universe:
         }
 
 
-def _may_have_more(template: Mapping[str, Any]) -> bool:
+def macros(template: Mapping[str, Any]) -> list[Any]:
+    """Returns the macros of a whole template that may make anything of it."""
     transforms = template.get("Transform", [])
     transforms = transforms if isinstance(transforms, list) else [transforms]
-    return any(transform not in _KNOWN_TRANSFORMS for transform in transforms) or any(
-        id.startswith("Fn::") or _type_of(body).endswith("::MODULE")
+    return [transform for transform in transforms if transform not in _KNOWN_TRANSFORMS]
+
+
+def _may_have_more(template: Mapping[str, Any]) -> bool:
+    return bool(macros(template)) or any(
+        id.startswith("Fn::") or _type_of(body).endswith("::MODULE") or _is_open_share(body)
         for id, body in section(template, "Resources").items()
+    )
+
+
+def _is_open_share(body: Any) -> bool:
+    """Tells whether a quota share may be of any queue, as a macro adds to its properties."""
+    return _type_of(body) == QUOTA_SHARE and any(
+        str(key).startswith("Fn::") for key in (*body, *section(body, "Properties"))
     )
 
 
@@ -260,6 +273,10 @@ def _compared_in(
         for one, other in (sides, sides[::-1]):
             if isinstance(other, str | int | float):
                 yield from _told_apart(one, [_scalar(other)])
+    allowed = node.get("Fn::Contains")
+    if _is_pair(allowed) and isinstance(allowed[0], list):
+        texts = [_scalar(text) for text in allowed[0] if isinstance(text, str | int | float)]
+        yield from _told_apart(allowed[1], texts)
     keys = node.get("Fn::FindInMap")
     if isinstance(keys, list) and len(keys) >= 3 and isinstance(keys[0], str):
         tops = section(mappings, keys[0])
@@ -274,6 +291,12 @@ def _told_apart(node: Any, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
     if name:
         yield name, texts
         return
+    # Of a list it counts that it is compared at all.
+    for key in ("Fn::Select", "Fn::Join"):
+        argument = node.get(key) if isinstance(node, Mapping) else None
+        name = _referred(argument[1]) if _is_pair(argument) else ""
+        if name:
+            yield name, texts
     parts = _composed(node)
     for text in texts if parts else ():
         for way in (ways(parts, text) or [])[:_MOST_WAYS]:
