@@ -94,6 +94,8 @@ def test_the_attributes_are_those_of_the_registry(type: str) -> None:
     assert whole["readOnlyProperties"] == [f"/properties/{schema.ARN_ATTRIBUTE[type]}"]
     assert whole["primaryIdentifier"] == whole["readOnlyProperties"]
     assert schema.NAME_PROPERTY[type] in whole["properties"]
+    replacing = {f"/properties/{name}" for name in schema.CREATE_ONLY[type]}
+    assert set(whole["createOnlyProperties"]) == replacing
 
 
 def test_the_ranges_are_those_of_the_registry() -> None:

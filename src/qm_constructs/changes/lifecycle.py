@@ -24,7 +24,7 @@ from qm_constructs.changes.matching import (
     Pair,
 )
 from qm_constructs.changes.side import RETAINING, Deployed
-from qm_constructs.changes.values import names, same, told
+from qm_constructs.changes.values import names, told
 from qm_constructs.plan import (
     JOB_QUEUE,
     QUOTA_SHARE,
@@ -155,19 +155,14 @@ def _replacement(matching: Matching, pair: Pair) -> Hit:
         advice = "Let its jobs finish first: disable the queue, wait, then change it and enable it."
     else:
         text = f"{head}. No job depends on the old one."
-    values = (None, None) if at_fault == QUEUE_PROPERTY else _scalar(before, after)
+    values = (None, None) if at_fault == QUEUE_PROPERTY else (before, after)
     return Hit(effect, at_fault, text, advice, source, pair.old.share, None, *values)
 
 
 def _why_replaced(pair: Pair, at_fault: str) -> str:
     before, after = (side.resource.at((at_fault,)) for side in (pair.old, pair.new))
     if at_fault == QUEUE_PROPERTY:
-        if same(before, after):
-            return "is replaced together with its queue"
-        queues = [side.references.get(QUEUE_PROPERTY) for side in (pair.old, pair.new)]
-        if all(queue is not None and queue.is_known for queue in queues):
-            return "goes to another queue, as a new share"
-        return "may go to another queue, as a new share: the templates do not tell"
+        return _why_moved(pair)
     if at_fault == NAME_PROPERTY[pair.new.type]:
         if isinstance(before, Unknown) or isinstance(after, Unknown):
             return "may be renamed, and so be replaced: the templates do not tell"
@@ -178,9 +173,13 @@ def _why_replaced(pair: Pair, at_fault: str) -> str:
     return f"is replaced, as its {at_fault} goes from {told(before)} to {told(after)}"
 
 
-def _scalar(*values: object) -> Iterator[object]:
-    for value in values:
-        yield value if value is None or isinstance(value, str | int | float | Unknown) else None
+def _why_moved(pair: Pair) -> str:
+    if not pair.differs(QUEUE_PROPERTY):
+        return "is replaced together with its queue"
+    queues = [side.references.get(QUEUE_PROPERTY) for side in (pair.old, pair.new)]
+    if all(queue is not None and queue.is_known for queue in queues):
+        return "goes to another queue, as a new share"
+    return "may go to another queue, as a new share: the templates do not tell"
 
 
 def _is_of_a_kept_queue(matching: Matching, pair: Pair) -> bool:

@@ -21,7 +21,7 @@ COMMANDS: Final = {
 """Each command, which is a module beside this one, and what it does."""
 
 # Python looks for garbage every 700 objects, which costs a short command a fifth of its time.
-_OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
+OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
 _USAGE_ERROR: Final = 2
 _INTERRUPTED: Final = 130
 
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: The arguments after the program's name; those of this process by default.
     """
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
     except UsageError as error:

@@ -24,7 +24,7 @@ from qm_constructs.template.plans import Group
 from qm_constructs.template.settled import SettledScope, SettledScopes, UndeterminedError
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Member, Universe, section
-from qm_constructs.template.values import target
+from qm_constructs.template.values import known, target
 
 _REFERENCES: Final[Mapping[str, tuple[tuple[Path, str], ...]]] = {
     QUOTA_SHARE: ((("JobQueue",), JOB_QUEUE),),
@@ -163,7 +163,8 @@ class _Reader:
             elif named is not None:
                 place = (named.account, named.region)
                 where = scope.place() if named.kind is None else place
-                found[at] = Reference(("outside", named.name, where), named.kind is None)
+                is_known = known(named.name) is not None
+                found[at] = Reference(("outside", named.name, where), named.kind is None, is_known)
             else:
                 found[at] = Reference(identity(value), is_known=False)
         return found
