@@ -149,12 +149,13 @@ bench: $(CDK_READY) ## measure what the constructs, the checks and the plans cos
 	$(BIN)/python benchmarks/construct_cost.py
 	$(BIN)/python benchmarks/check_speed.py
 	$(BIN)/python benchmarks/plan_speed.py
+	$(BIN)/python benchmarks/diff_speed.py
 
 mutants: $(PYTHON_READY) ## break the rules in every small way, and see which breaks no test finds (an hour)
 	$(BIN)/python scripts/mutate.py
 
 fuzz: $(CDK_READY) ## run the property tests with many more examples
-	FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests/test_properties.py
+	FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests/test_properties.py tests/test_diff_properties.py
 
 generate: $(PYTHON_READY) ## write anew what is made from botocore and from the rules
 	$(BIN)/python scripts/generate_instance_types.py

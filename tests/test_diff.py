@@ -552,6 +552,14 @@ TABLE: dict[str, tuple[Template, Template, list[Hit]]] = {
         changed(("Lender.UpdateReplacePolicy", "Retain"), ("Lender.QuotaShareName", "other")),
         [(SAFE, "Lender", "lender", None, "lender", "other")],
     ),
+    "a share renamed that is retained only from now on": (
+        base(),
+        changed(("Lender.UpdateReplacePolicy", "Retain"), ("Lender.QuotaShareName", "other")),
+        [
+            (ENDS, "Lender", "lender", None, "lender", "other"),
+            (SAFE, "Lender", "lender", None, None, "Retain"),
+        ],
+    ),
     "a deletion policy changed": (
         base(),
         changed(("Lender.DeletionPolicy", "Retain")),
@@ -630,6 +638,7 @@ def test_the_worst_stands_first() -> None:
         ),
         (base(), changed(("Reserver", {"Type": "AWS::SNS::Topic"})), "does not permit the update"),
         (base(), changed(("Lender", None)), "because 'lender' lends less"),
+        (with_two, changed(("Borrower.CapacityLimits", TWO[::-1])), "in another order"),
     ],
 )
 def test_what_matters_is_said(old: Template, new: Template, said: str) -> None:
@@ -661,6 +670,15 @@ def test_what_is_not_known_and_changes_counts_as_what_it_could_be(way: int) -> N
     found = only(changes(*pair[::way]))
     assert found.hit.effect is Effect.PREEMPTS_JOBS
     assert "the templates do not tell" in found.hit.message
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_what_a_lender_lends_and_nobody_knows_may_be_less(way: int) -> None:
+    pair = parameters(base(), changed((f"Lender.{MOST}", SIZE)), Size=NUMBER)
+    own, borrowed = changes(*pair[::way])
+    assert (own.hit.share, borrowed.hit.share) == ("lender", "borrower")
+    assert borrowed.resource == "Lender"
+    assert "may be able to borrow less" in borrowed.hit.message
 
 
 def test_a_default_counts_as_the_value() -> None:

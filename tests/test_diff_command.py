@@ -21,6 +21,8 @@ from tests.test_diff import BORROW, MOST, base, changed, share, time_limit
 Template = dict[str, Any]
 Captured = pytest.CaptureFixture[str]
 
+ROOT = Path(__file__).parents[1]
+
 # Old and new, by the worst effect of what lies between them.
 WORST: dict[str, Template] = {
     "terminates-jobs": changed(("Reserver", None)),
@@ -53,6 +55,7 @@ def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
         input=given,
         timeout=60,
         check=False,
+        cwd=ROOT,
     )
 
 
@@ -511,3 +514,10 @@ def test_json_is_ascii_and_keeps_the_name(tmp_path: Path, capsys: Captured) -> N
         _, out, _ = shown(capsys, "--format", "json", *pair(tmp_path, new, old))
         assert out.isascii()
         assert name in {change["share"] for change in json.loads(out)["changes"]}
+
+
+def test_the_documentation_shows_what_is_printed() -> None:
+    text = (ROOT / "docs" / "diff.md").read_text()
+    (block,) = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    command, _, expected = block.removeprefix("$ qm-constructs diff ").partition("\n")
+    assert run(*command.split()).stdout == expected

@@ -202,6 +202,8 @@ def test_the_attributes_are_those_of_the_registry(type: str) -> None:
     assert whole["readOnlyProperties"] == [f"/properties/{schema.ARN_ATTRIBUTE[type]}"]
     assert whole["primaryIdentifier"] == whole["readOnlyProperties"]
     assert f"/properties/{schema.NAME_PROPERTY[type]}" in whole["createOnlyProperties"]
+    replacing = {f"/properties/{name}" for name in schema.CREATE_ONLY[type]}
+    assert set(whole["createOnlyProperties"]) == replacing
 
 
 def test_a_queue_has_environments_of_one_kind() -> None:

@@ -11,13 +11,12 @@ from qm_constructs.changes.effects import UPDATES, Change, Effect, Hit
 from qm_constructs.changes.lending import Lending
 from qm_constructs.changes.matching import Matching, Pair, match
 from qm_constructs.changes.side import Deployed, Side
-from qm_constructs.changes.values import same, same_in_any_order
+from qm_constructs.changes.values import plain, same, same_in_any_order
 from qm_constructs.plan import (
     JOB_QUEUE,
     QUOTA_SHARE,
     SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
-    Unknown,
 )
 
 _HITS: Final[Mapping[str, Callable[[Matching, Pair], Iterator[Hit]]]] = {
@@ -79,7 +78,7 @@ def _retyped(deployed: Deployed, type_now: str) -> Hit:
 def _change(new: Side, deployed: Deployed, hit: Hit) -> Change:
     now = new.deployed.get(deployed.key)
     return Change(
-        hit,
+        replace(hit, before=plain(hit.before), after=plain(hit.after)),
         deployed.id,
         deployed.type,
         deployed.stack,
@@ -131,7 +130,7 @@ def _untold(pair: Pair) -> Hit:
         f"The properties of the {lifecycle.who(pair.new)} change, and the templates do not tell "
         "how: it may be replaced.",
         "Write the properties out, or compare what CloudFormation's change set says.",
-        share=pair.new.share,
+        share=pair.old.share,
     )
 
 
@@ -140,18 +139,19 @@ def _of_no_effect(pair: Pair, name: str) -> Hit:
     text = _OF_NO_EFFECT.get(name, "This changes nothing for jobs.")
     if same_in_any_order(before, after):
         text = "The same as before, in another order."
-    plain = [
-        value if isinstance(value, str | int | float | Unknown) else None
-        for value in (before, after)
-    ]
     return Hit(
         Effect.SAFE,
         name,
         text,
-        share=pair.new.share,
-        before=plain[0],
-        after=plain[1],
+        share=pair.old.share,
+        before=_short(before),
+        after=_short(after),
     )
+
+
+def _short(value: Any) -> Any:
+    """Returns a value that is worth showing; none for a list or a map."""
+    return None if isinstance(value, Mapping | list) else value
 
 
 def _policies(pair: Pair) -> Iterator[Hit]:
@@ -161,19 +161,14 @@ def _policies(pair: Pair) -> Iterator[Hit]:
     ):
         if not same(before, after):
             text = "This counts only when the resource is removed or replaced later."
-            plain = [_plain(value) for value in (before, after)]
             yield Hit(
                 Effect.SAFE,
                 attribute,
                 text,
-                share=pair.new.share,
-                before=plain[0],
-                after=plain[1],
+                share=pair.old.share,
+                before=before,
+                after=after,
             )
-
-
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, str | Unknown) else None
 
 
 def _with_defaults(pair: Pair, hit: Hit) -> Hit:

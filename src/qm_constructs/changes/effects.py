@@ -49,9 +49,10 @@ class Effect(str, Enum):
     @property
     def rank(self) -> int:
         """Its place in the order of harm, from 0 for the worst."""
-        return list(Effect).index(self)
+        return _RANK[self]
 
 
+_RANK: Final = {effect: rank for rank, effect in enumerate(Effect)}
 HARMS: Final = tuple(effect for effect in Effect if effect is not Effect.SAFE)
 
 

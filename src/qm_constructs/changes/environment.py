@@ -12,7 +12,7 @@ from qm_constructs.changes.matching import Matching, Pair
 from qm_constructs.changes.side import Deployed
 from qm_constructs.changes.state import state_hits
 from qm_constructs.changes.time_limits import ends_waiting_jobs
-from qm_constructs.changes.values import limits_of, names
+from qm_constructs.changes.values import limits_of, name_of_share, names
 from qm_constructs.plan import QueuePlan, Resource, is_whole_number
 
 _TOO_LARGE: Final = "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"
@@ -50,7 +50,7 @@ def _less(
     after: Any,
 ) -> Hit:
     shares = [share for plan in plans for share in plan.shares if _holds(share, unit)]
-    hit = [str(share.at(("QuotaShareName",))) for share in shares]
+    hit = [name_of_share(share) for share in shares]
     if after is None and unit is not None:
         then = "Jobs on that type wait until there is a limit again; AWS does not say what becomes "
         then += "of those that run."

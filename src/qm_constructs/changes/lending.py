@@ -91,8 +91,9 @@ class Lending:
         ):
             return
         old_pools, new_pools = self._before(before), self._after(before, after)
+        units = limits_of(pair.new.resource).by_unit
         for unit, own in limits_of(pair.old.resource).by_unit.items():
-            if unit not in limits_of(pair.new.resource).by_unit:
+            if unit not in units:
                 continue
             old = old_pools.get(unit, _Pool()).without(pair.old.key)
             new = new_pools.get(unit, _Pool()).without(pair.new.key)

@@ -155,7 +155,7 @@ def _replacement(matching: Matching, pair: Pair) -> Hit:
         advice = "Let its jobs finish first: disable the queue, wait, then change it and enable it."
     else:
         text = f"{head}. No job depends on the old one."
-    values = (None, None) if at_fault == QUEUE_PROPERTY else _scalar(before, after)
+    values = (None, None) if at_fault == QUEUE_PROPERTY else (before, after)
     return Hit(effect, at_fault, text, advice, source, pair.old.share, None, *values)
 
 
@@ -180,11 +180,6 @@ def _why_moved(pair: Pair) -> str:
     if all(queue is not None and queue.is_known for queue in queues):
         return "goes to another queue, as a new share"
     return "may go to another queue, as a new share: the templates do not tell"
-
-
-def _scalar(*values: object) -> Iterator[object]:
-    for value in values:
-        yield value if value is None or isinstance(value, str | int | float | Unknown) else None
 
 
 def _is_of_a_kept_queue(matching: Matching, pair: Pair) -> bool:

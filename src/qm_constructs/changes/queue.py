@@ -57,7 +57,10 @@ def _policy(matching: Matching, pair: Pair, who: str) -> Iterator[Hit]:
     old, new = (_kind(plan) for plan in matching.plans(pair))
     effect, advice = Effect.CANNOT_DEPLOY, "Make a new queue with the policy beside this one."
     if after is None:
-        text = f"{who} loses its scheduling policy, which can be replaced but never removed."
+        text = (
+            f"{who} loses its scheduling policy, which can be replaced but never removed; "
+            "AWS says so of fair-share policies."
+        )
         advice = "Keep a scheduling policy on the queue, or make a new queue."
     elif before is None:
         text = f"{who} gets a scheduling policy, and was made without one: it stays FIFO."

@@ -18,7 +18,7 @@ from qm_constructs.changes.effects import (
 from qm_constructs.changes.matching import Matching, Pair
 from qm_constructs.changes.state import state_hits
 from qm_constructs.changes.time_limits import ends_waiting_jobs
-from qm_constructs.changes.values import names, same, told
+from qm_constructs.changes.values import name_of_share, names, same, told
 from qm_constructs.plan import (
     BORROW_LIMIT,
     LEND,
@@ -42,7 +42,7 @@ _NOT_SAID: Final = "AWS does not say what becomes of its jobs that run on borrow
 
 def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
     """Yields what the changes of a share's own properties do, other than a replacement."""
-    share = str(pair.new.share)
+    share = str(pair.old.share)
     _, plan = matching.plans(pair)
     yield from limit_hits(
         pair.old.resource, pair.new.resource, partial(_less, share, plan), partial(_more, share)
@@ -159,7 +159,7 @@ def _borrowers(share: str, plan: QueuePlan | None) -> str:
     if plan is None or not plan.complete:
         return "another share"
     found = [
-        str(other.at(("QuotaShareName",)))
+        name_of_share(other)
         for other in plan.shares
         if other.at(("QuotaShareName",)) != share and other.at(STRATEGY) not in (RESERVE, LEND)
     ]

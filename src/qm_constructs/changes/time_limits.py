@@ -49,17 +49,16 @@ def _by_reason(queue: Resource) -> dict[str | None, Any]:
     actions = queue.at((_PROPERTY,))
     if not isinstance(actions, list):
         return {} if actions is None else {None: actions}
-    found: dict[str | None, Any] = {}
-    untold: list[Any] = []
+    found: dict[str | None, list[Any]] = {}
     for action in actions:
         reason = action.get("Reason") if isinstance(action, Mapping) else None
-        if isinstance(reason, str) and reason not in found:
-            found[reason] = action
-        else:
-            untold.append(action)
-    if untold:
-        found[None] = sorted(untold, key=lambda action: str(identity(action)))
-    return found
+        found.setdefault(reason if isinstance(reason, str) else None, []).append(action)
+    return {
+        reason: sorted(several, key=lambda action: str(identity(action)))
+        if len(several) > 1 or reason is None
+        else several[0]
+        for reason, several in found.items()
+    }
 
 
 def _hit(reason: str | None, before: Any, after: Any) -> Hit:

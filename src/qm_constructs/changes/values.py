@@ -11,6 +11,7 @@ from typing import Any, Final
 from qm_constructs.plan import Resource, Unknown, is_whole_number, text_key
 
 _MOST_NAMED: Final = 5
+_PLAIN: Final = (str, int, float, Unknown)
 
 
 def identity(value: Any) -> Hashable:
@@ -43,9 +44,21 @@ def same_in_any_order(one: Any, other: Any) -> bool:
 
 def told(value: Any) -> str:
     """Returns a value as a message shows it."""
-    if value is None:
+    found = plain(value)
+    if found is None:
         return "none"
-    return "a value that is not known" if isinstance(value, Unknown) else str(value)
+    return "a value that is not known" if isinstance(found, Unknown) else str(found)
+
+
+def plain(value: Any) -> Any:
+    """Returns a value that is no list and no map; an ``Unknown`` in the place of one that is."""
+    return value if value is None or isinstance(value, _PLAIN) else Unknown(value)
+
+
+def name_of_share(share: Resource) -> str:
+    """Returns the name of a share, or what stands for one that is not known."""
+    name = share.at(("QuotaShareName",))
+    return name if isinstance(name, str) else "a name that is not known"
 
 
 def names(of: Iterable[str | None]) -> str:
@@ -73,6 +86,7 @@ def limits_of(resource: Resource) -> Limits:
     """Returns the capacity limits of a service environment or a share."""
     entries = resource.at(("CapacityLimits",))
     found = Limits()
+    given: dict[str, list[Any]] = {}
     if entries is None and isinstance(resource.properties, Mapping):
         return found
     if not isinstance(entries, list):
@@ -83,13 +97,11 @@ def limits_of(resource: Resource) -> Limits:
         if not isinstance(unit, str):
             found.open[identity(entry)] += 1
             continue
-        most = entry.get("MaxCapacity")
-        if unit in found.by_unit:  # AWS does not say which of two counts
-            most = Unknown([_plain(found.by_unit[unit]), _plain(most)])
-        known = is_whole_number(most) or isinstance(most, Unknown)
-        found.by_unit[unit] = most if known else Unknown(most)
+        given.setdefault(unit, []).append(entry.get("MaxCapacity"))
+    for unit, most in given.items():
+        if len(most) > 1:  # AWS does not say which of two counts
+            found.by_unit[unit] = Unknown(sorted(repr(identity(value)) for value in most))
+        else:
+            is_known = is_whole_number(most[0]) or isinstance(most[0], Unknown)
+            found.by_unit[unit] = most[0] if is_known else Unknown(most[0])
     return found
-
-
-def _plain(value: Any) -> Any:
-    return repr(identity(value)) if isinstance(value, Unknown) else value
