@@ -43,6 +43,9 @@ def _arguments() -> argparse.Namespace:
         help="what a second of a job state time limit takes",
     )
     parser.add_argument(
+        "--submissions-per-second", type=int, default=5, help="how many jobs an account may submit"
+    )
+    parser.add_argument(
         "--until-stdin-closes",
         action="store_true",
         help="end when standard input does, and so with whoever started it",
@@ -126,7 +129,7 @@ def main() -> int:
         )
         return 1
     _settle_ministack(listening.getsockname()[1])
-    from . import hooks, lifecycle, scheduler, switches
+    from . import hooks, lifecycle, rate, scheduler, switches
 
     hooks.install()
     refused = SWITCHES if "all" in arguments.refuse else arguments.refuse
@@ -134,6 +137,7 @@ def main() -> int:
     lifecycle.Life.SECONDS = arguments.status_seconds
     scheduler.PACE.job_seconds = arguments.job_seconds
     scheduler.PACE.time_limit_scale = arguments.time_limit_scale
+    rate.RATE.submissions_per_second = arguments.submissions_per_second
     asyncio.run(_serve(listening, arguments.until_stdin_closes))
     return 0
 

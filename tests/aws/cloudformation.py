@@ -21,7 +21,7 @@ from .resource_schemas import (
 from .service import perform
 from .state import Json
 from .switches import refuses
-from .tags import tags_of
+from .tags import check_tags, mark
 
 _PATIENCE: Final = 30.0
 
@@ -47,7 +47,7 @@ class Handler:
         given.setdefault(name, _physical_name(stack_name, logical_id))
         answer = perform(f"Create{self.noun}", {**given, "tags": own})
         arn = str(answer[_member(arn_attribute(self.type))])
-        tags_of(arn).update(system)
+        mark(arn, system)
         self._wait_until_valid(arn)
         return arn, {arn_attribute(self.type): arn}
 
@@ -58,7 +58,9 @@ class Handler:
         given, before = self._read(logical_id, new), self._read(logical_id, old)
         tags, old_tags = given.pop("tags", {}), before.pop("tags", {})
         changes = {key: value for key, value in given.items() if key in self.updatable}
-        if self.type == SCHEDULING_POLICY or given != before:
+        # Faulty tags change nothing, not even the rest.
+        check_tags(_split(tags)[0])
+        if given != before:
             perform(f"Update{self.noun}", {**changes, self.identifier: arn})
             self._wait_until_valid(arn)
         self._retag(arn, tags, old_tags)
@@ -97,7 +99,7 @@ class Handler:
             perform("UntagResource", {"resourceArn": arn, "tagKeys": gone})
         if own:
             perform("TagResource", {"resourceArn": arn, "tags": own})
-        tags_of(arn).update(system)
+        mark(arn, system)
 
     def registered(self) -> Json:
         """Returns the handler in the form in which ministack takes one."""

@@ -6,35 +6,21 @@ import json
 import re
 import time
 import uuid
-from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from ministack.core.responses import get_account_id, get_region
-
-from .errors import ClientError, TooManyRequestsError, does_not_exist
+from .errors import ClientError, does_not_exist
 from .names import arn_of, check_name, name_from
 from .pages import page
+from .rate import check_rate
 from .state import Job, JobQueue, Json, here
 from .tags import check_tags
 
 _GLOB: Final = re.compile(r"[\w\s.:*\-,/()']{1,512}")
-# The last submissions of each account. [SJ-06]
-_submitted: dict[tuple[str, str], deque[float]] = {}
-_SUBMISSIONS_PER_SECOND: Final = 5
 
 
 def now() -> int:
     return time.time_ns() // 1_000_000
-
-
-def _check_rate() -> None:
-    times = _submitted.setdefault((get_account_id(), get_region()), deque())
-    while times and times[0] <= time.monotonic() - 1:
-        times.popleft()
-    if len(times) >= _SUBMISSIONS_PER_SECOND:
-        raise TooManyRequestsError("Too Many Requests")
-    times.append(time.monotonic())
 
 
 def _instances(payload: str) -> tuple[str | None, int]:
@@ -99,7 +85,7 @@ def _check_submission(given: Json) -> JobQueue:
 
 
 def submit_service_job(given: Json) -> Json:
-    _check_rate()
+    check_rate()
     queue = _check_submission(given)
     place, token = here(), given.get("clientToken")
     for job in place.jobs.values() if token else ():

@@ -79,7 +79,7 @@ def _check_environment(queue: JobQueue) -> None:
     for order in queue.service_environments:
         name = name_from("service-environment", order["serviceEnvironment"])
         environment = place.environments.get(name)
-        if environment is None or environment.life.status not in ("VALID", "UPDATING"):  # JQ-06
+        if environment is None or not environment.life.is_valid:  # JQ-06
             raise ClientError(
                 "Service environments must be created and valid before attaching them to a job "
                 "queue."

@@ -93,6 +93,13 @@ def _coerced(value: Any, node: Json, whole: Json) -> Any:
     return value
 
 
+_WORDS: Final = {
+    "enum": "is not a valid enum value",
+    "minimum": "is not greater or equal to {}",
+    "maximum": "is not less or equal to {}",
+}
+
+
 def _told(error: ValidationError) -> str:
     path = "#" + "".join(f"/{part}" for part in error.absolute_path)
     if error.validator == "required":
@@ -103,4 +110,6 @@ def _told(error: ValidationError) -> str:
         return (
             f"{path}: {'0' if 'not valid under any' in error.message else '2'} subschemas matched"
         )
+    if error.validator in _WORDS:
+        return f"{path}: {error.instance} {_WORDS[error.validator].format(error.validator_value)}"
     return f"{path}: failed validation constraint for keyword [{error.validator}]"

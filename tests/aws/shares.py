@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .errors import ClientError, already_exists, being_modified, does_not_exist
@@ -44,10 +44,10 @@ def _check_sharing(sharing: Json) -> Json:
     return {"strategy": BORROWS, "borrowLimit": UNLIMITED if limit is None else limit}
 
 
-def check_shares_fit(shares: Iterable[QuotaShare], environment: ServiceEnvironment) -> None:
+def check_shares_fit(shares: Sequence[QuotaShare], environment: ServiceEnvironment) -> None:
     """Refuses what a service environment and the shares of its queue may not say of each other."""
     for share in shares:
-        _check_fits(share, environment, ())
+        _check_fits(share, environment, [one for one in shares if one.arn != share.arn])
 
 
 def _check_fits(
@@ -77,7 +77,7 @@ def _valid_queue(given: str) -> JobQueue:
     queue = here().queues.get(name_from("job-queue", given))
     if queue is None:
         raise does_not_exist(given)
-    if queue.life.status not in ("VALID", "UPDATING"):  # QS-15
+    if not queue.life.is_valid:  # QS-15
         raise ClientError("The job queue must be VALID before a quota share is created.")
     if not here().has_quota_shares(queue):  # QS-20
         raise ClientError("Quota shares require a job queue with a quota share policy.")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from .errors import ClientError, does_not_exist
-from .state import Json, here
+from .state import LOCK, Json, here
 
 _TEXT: Final = re.compile(r"[\w\s+\-=.:/@]*")
 AWS: Final = "aws:"
@@ -39,6 +39,12 @@ def tags_of(arn: str) -> dict[str, str]:
                 found: dict[str, str] = one.tags
                 return found
     raise does_not_exist(arn)
+
+
+def mark(arn: str, tags: Mapping[str, str]) -> None:
+    """Puts on a resource the tags that only AWS itself can give it."""
+    with LOCK:
+        tags_of(arn).update(tags)
 
 
 def tag_resource(given: Json) -> Json:
