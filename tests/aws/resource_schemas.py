@@ -107,9 +107,8 @@ def _told(error: ValidationError) -> str:
     if error.validator == "additionalProperties":
         return f"{path}: extraneous key [{error.message.split(chr(39))[1]}] is not permitted"
     if error.validator == "oneOf":
-        return (
-            f"{path}: {'0' if 'not valid under any' in error.message else '2'} subschemas matched"
-        )
+        matched = 0 if "under any" in error.message else 2
+        return f"{path}: {matched} subschemas matched instead of one"
     if error.validator in _WORDS:
         return f"{path}: {error.instance} {_WORDS[error.validator].format(error.validator_value)}"
     return f"{path}: failed validation constraint for keyword [{error.validator}]"
