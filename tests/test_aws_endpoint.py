@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psutil
 import pytest
 
 from tests.scenarios import ACCOUNT, REGION
@@ -90,6 +89,8 @@ def test_what_is_wrong_at_the_start_is_said_in_a_line(arguments: list[str], says
 
 
 def test_it_listens_on_loopback_only(endpoint: Endpoint) -> None:
+    import psutil
+
     endpoint.boto3("s3", ACCOUNT, REGION).list_buckets()
     process = psutil.Process(endpoint.pid)
     listening = [
@@ -106,6 +107,8 @@ def test_it_listens_on_loopback_only(endpoint: Endpoint) -> None:
 def test_it_ends_with_the_test_that_started_it_however_that_ends(
     number: signal.Signals, tmp_path: Path
 ) -> None:
+    import psutil
+
     program = f"""
         import pathlib, time
         from tests.aws.endpoint import Endpoint
@@ -182,11 +185,12 @@ def test_it_is_a_second_opinion() -> None:
             if isinstance(node, ast.ImportFrom):
                 modules = [node.module or ""]
             for module in modules:
-                assert module.split(".")[0] not in ("qm_constructs", "aws_cdk", "jsii"), path
+                top = module.split(".")[0]
+                assert top not in ("qm_constructs", "aws_cdk", "jsii", "tests"), path
     program = """
         import sys
         sys.modules["qm_constructs"] = sys.modules["aws_cdk"] = None
-        from tests.aws import __main__, admin, calls, endpoint, hooks
+        from tests.aws import __main__, admin, calls, endpoint, hooks, stacks
         hooks.install()
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(program)], cwd=ROOT, check=True)
