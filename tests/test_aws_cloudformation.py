@@ -209,6 +209,13 @@ def test_a_queue_with_a_share_of_others_is_kept_or_takes_it_along(
     assert list(aws.all()) == []
 
 
+def test_what_is_gone_already_is_deleted(stack: Stack, aws: Calls) -> None:
+    stack.create(TEMPLATE)
+    aws("UpdateQuotaShare", quotaShareArn=aws.share_arn, state="DISABLED")
+    aws("DeleteQuotaShare", quotaShareArn=aws.share_arn)
+    assert stack.delete() == "DELETE_COMPLETE"
+
+
 def test_stacks_are_made_and_deleted_at_once(stack: Stack, aws: Calls) -> None:
     names_of_stacks = [f"stack-{number}" for number in range(4)]
     for name in names_of_stacks:

@@ -77,6 +77,17 @@ REFUSED: list[tuple[str, Json, str]] = [
         "must be 0 or more",
     ),
     ("SJ-06", {"serviceRequestPayload": "x" * 10241}, "must not exceed 10 KiB"),
+    (
+        "SJ-06",
+        {
+            "serviceRequestPayload": "x" * 10240,
+            "tags": {f"{n:0128}": "x" * 256 for n in range(50)},
+            "retryStrategy": {"attempts": 1, "evaluateOnExit": [{"onStatusReason": "a" * 512}] * 5},
+        },
+        "must not exceed 30 KiB",
+    ),
+    ("SJ-01", {"jobQueue": "disabled", "quotaShareName": None}, "is not ENABLED and VALID"),
+    ("SJ-01", {"jobQueue": "containers", "quotaShareName": None}, "SAGEMAKER_TRAINING job queue"),
     ("SJ-07", {"retryStrategy": {"attempts": 0}}, "must be between 1 and 10"),
     ("SJ-07", {"retryStrategy": {"attempts": 11}}, "must be between 1 and 10"),
     (
@@ -110,6 +121,18 @@ def test_what_is_refused_at_submission(aws: Calls) -> None:
         jobQueueName="plain",
         serviceEnvironmentOrder=spare,
         schedulingPolicyArn=None,
+    )
+    aws("CreateServiceEnvironment", serviceEnvironmentName="other")
+    other = [{"order": 1, "serviceEnvironment": "other"}]
+    aws("CreateJobQueue", jobQueueName="disabled", state="DISABLED", serviceEnvironmentOrder=other)
+    containers = [{"order": 1, "computeEnvironment": "c"}]
+    aws(
+        "CreateJobQueue",
+        jobQueueName="containers",
+        jobQueueType="ECS",
+        schedulingPolicyArn=None,
+        serviceEnvironmentOrder=None,
+        computeEnvironmentOrder=containers,
     )
     said = {(fact, says): aws.refusal("SubmitServiceJob", **given) for fact, given, says in REFUSED}
     assert [key for key, text in said.items() if key[1] not in text] == []
@@ -167,6 +190,14 @@ def test_jobs_are_listed_by_status_or_by_one_filter(aws: Calls) -> None:
     assert listed(BEFORE_CREATED_AT=str(first)) == []
     assert listed(AFTER_CREATED_AT=str(first - 1)) == ["other", "train-2", "Train-1"]
     two = [{"name": "JOB_NAME", "values": ["a"]}] * 2
+    wrong: list[tuple[Json, str]] = [
+        ({"filters": [{"name": "COLOUR", "values": ["a"]}]}, "Invalid filter"),
+        ({"filters": [{"name": "JOB_NAME", "values": []}]}, "Invalid filter"),
+        ({"filters": [{"name": "AFTER_CREATED_AT", "values": ["a"]}]}, "number of milliseconds"),
+        ({"jobQueue": None}, "jobQueue is required"),
+    ]
+    for given, says in wrong:
+        assert says in aws.refusal("ListServiceJobs", **{"jobQueue": "queue", **given})
     assert "Only one filter" in aws.refusal("ListServiceJobs", jobQueue="queue", filters=two)
 
 
@@ -176,3 +207,14 @@ def test_several_jobs_are_terminated_at_once(aws: Calls) -> None:
     answer = aws("TerminateServiceJobs", jobs=[id, "missing"], reason="enough")
     assert answer["successful"] == [id]
     assert [error["job"] for error in answer["errors"]] == ["missing"]
+
+
+def test_a_priority_is_given_within_its_range_and_to_jobs_that_go_on(aws: Calls) -> None:  # SJ-03
+    aws.make_queue()
+    id = aws.submit()
+    for priority in (-1, 10000):
+        says = aws.refusal("UpdateServiceJob", jobId=id, schedulingPriority=priority)
+        assert "must be between 0 and 9999" in says
+    aws("UpdateServiceJob", jobId=id, schedulingPriority=9999)
+    aws("TerminateServiceJob", jobId=id, reason="enough")
+    assert "is FAILED" in aws.refusal("UpdateServiceJob", jobId=id, schedulingPriority=1)

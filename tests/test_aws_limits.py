@@ -87,3 +87,61 @@ def test_accounts_and_regions_are_apart(endpoint: Endpoint, aws: Calls) -> None:
         elsewhere.make_queue()
         assert elsewhere.queue_arn.split(":")[3:5] == [region, account]
     assert len(list(aws.all())) == 4
+
+
+# Calls that name what there is not: (call, what they name)
+MISSING: list[tuple[str, Json]] = [
+    ("UpdateSchedulingPolicy", {"arn": "missing"}),
+    ("DeleteSchedulingPolicy", {"arn": "missing"}),
+    ("UpdateServiceEnvironment", {"serviceEnvironment": "missing"}),
+    ("DeleteServiceEnvironment", {"serviceEnvironment": "missing"}),
+    ("UpdateJobQueue", {"jobQueue": "missing"}),
+    ("DeleteJobQueue", {"jobQueue": "missing"}),
+    ("GetJobQueueSnapshot", {"jobQueue": "missing"}),
+    ("ListQuotaShares", {"jobQueue": "missing"}),
+    ("ListServiceJobs", {"jobQueue": "missing"}),
+    ("UpdateQuotaShare", {"quotaShareArn": "missing"}),
+    ("DeleteQuotaShare", {"quotaShareArn": "missing"}),
+    ("DescribeServiceJob", {"jobId": "missing"}),
+    ("UpdateServiceJob", {"jobId": "missing", "schedulingPriority": 1}),
+    ("TerminateServiceJob", {"jobId": "missing", "reason": "enough"}),
+    ("ListTagsForResource", {"resourceArn": "missing"}),
+]
+
+
+@pytest.mark.parametrize(("call", "given"), MISSING, ids=[row[0] for row in MISSING])
+def test_what_is_missing_is_said_to_be(aws: Calls, call: str, given: Json) -> None:
+    assert "missing does not exist" in aws.refusal(call, **given)
+
+
+def test_a_list_of_what_is_missing_is_empty(aws: Calls) -> None:
+    aws.make_queue()
+    for call, member in (
+        ("describe_job_queues", "jobQueues"),
+        ("describe_service_environments", "serviceEnvironments"),
+    ):
+        assert getattr(aws.client, call)(**{member: ["missing"]})[member] == []
+    arns = [aws.arn("scheduling-policy", "missing")]
+    assert aws.client.describe_scheduling_policies(arns=arns)["schedulingPolicies"] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"maxResults": 101}, "must be between 1 and 100"),
+        ({"nextToken": "x"}, "Invalid next token"),
+    ],
+)
+def test_pages_have_limits(aws: Calls, given: Json, says: str) -> None:
+    assert says in aws.refusal("ListSchedulingPolicies", **given)
+
+
+def test_a_queue_has_environments_of_one_kind_or_the_other(aws: Calls) -> None:
+    bare = {"schedulingPolicyArn": None, "serviceEnvironmentOrder": None, "jobQueueType": "ECS"}
+    assert "must have a computeEnvironmentOrder" in aws.refusal(QUEUE, **bare)
+
+
+def test_tags_of_aws_are_not_taken_off(aws: Calls) -> None:
+    aws(POLICY)
+    arn = aws.arn("scheduling-policy", "policy")
+    assert "aws:" in aws.refusal("UntagResource", resourceArn=arn, tagKeys=["aws:a"])

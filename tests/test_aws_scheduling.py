@@ -210,3 +210,8 @@ def test_a_plain_queue_runs_jobs_in_order(aws: Calls) -> None:
         aws.submit(quotaShareName=None, serviceRequestPayload=payload(count)) for count in (2, 1)
     ]
     assert [runs(aws, id) for id in ids] == [True, False]
+    aws("TerminateServiceJobs", jobs=ids, reason="done")
+    odd = aws.submit(quotaShareName=None, serviceRequestPayload="{}")
+    too_large = aws.submit(quotaShareName=None, serviceRequestPayload=payload(3))
+    assert (status(aws, odd), status(aws, too_large)) == ("FAILED", "RUNNABLE")
+    assert "SERVICE_ENVIRONMENT_MAX_RESOURCE" in aws.job(too_large)["statusReason"]

@@ -73,5 +73,36 @@ def test_a_queue_needs_an_environment_that_is_valid(aws: Calls) -> None:  # JQ-0
 
 def test_what_is_on_its_way_is_not_changed(aws: Calls) -> None:
     aws.make_queue()
-    aws.client.update_quota_share(quotaShareArn=aws.share_arn, state="DISABLED")
-    assert "being modified" in aws.refusal("DeleteQuotaShare", quotaShareArn=aws.share_arn)
+    client = aws.client
+    environment, queue = {"serviceEnvironment": "environment"}, {"jobQueue": "queue"}
+    share = {"quotaShareArn": aws.share_arn}
+    for given, update in (
+        (environment, client.update_service_environment),
+        (queue, client.update_job_queue),
+        (share, client.update_quota_share),
+    ):
+        update(**given, state="DISABLED")
+    named = {"ServiceEnvironment": environment, "JobQueue": queue, "QuotaShare": share}
+    for noun, given in named.items():
+        for verb in ("Update", "Delete"):
+            says = aws.refusal(f"{verb}{noun}", **given)
+            assert says == f"Cannot {verb.lower()}, resource is being modified."
+
+
+def test_what_is_being_deleted_may_be_deleted_again(aws: Calls) -> None:
+    aws.make_queue()
+    for noun, given, delete in (
+        ("QuotaShare", {"quotaShareArn": aws.share_arn}, aws.client.delete_quota_share),
+        ("JobQueue", {"jobQueue": "queue"}, aws.client.delete_job_queue),
+        (
+            "ServiceEnvironment",
+            {"serviceEnvironment": "environment"},
+            aws.client.delete_service_environment,
+        ),
+    ):
+        aws(f"Update{noun}", **given, state="DISABLED")
+        delete(**given)
+        assert "DELETING" in {one.get("status") for one in aws.all()}
+        delete(**given)
+        aws.settle()
+    assert [one["name"] for one in aws.all()] == ["policy"]
