@@ -40,6 +40,15 @@ def test_a_share_runs_what_is_its_own_and_what_others_lend(
     assert [runs(aws, id) for id in ids] == expected
 
 
+def test_what_is_lent_once_is_not_lent_twice(aws: Calls) -> None:
+    shares(aws, a=-1, b=-1, c="LEND")
+    # Room for more than the shares have together, which none of them may use.
+    limits = [{"capacityUnit": GPU, "maxCapacity": 16}]
+    aws("UpdateServiceEnvironment", serviceEnvironment="environment", capacityLimits=limits)
+    ids = [submit(aws, name, count) for name, count in (("a", 4), ("a", 3), ("b", 4), ("b", 2))]
+    assert [runs(aws, id) for id in ids] == [True, True, True, False]
+
+
 def test_the_environment_is_never_exceeded(aws: Calls) -> None:
     shares(aws, a="RESERVE", b="RESERVE", c="RESERVE")
     ids = [submit(aws, name, 4) for name in "abc"]
