@@ -56,7 +56,7 @@ def test_the_command_says_one_line_and_ends_cleanly(number: signal.Signals) -> N
         assert line.startswith(READY)
         port = int(line.removeprefix(READY))
         process.send_signal(number)
-        out, err = process.communicate(timeout=15)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 0
     assert out == ""
     assert "Traceback" not in err
@@ -81,7 +81,7 @@ def test_what_is_wrong_at_the_start_is_said_in_a_line(arguments: list[str], says
         port = taken.getsockname()[1]
         given = [argument.format(port=port) for argument in arguments]
         with started(*given) as process:
-            out, err = process.communicate(timeout=15)
+            out, err = process.communicate(timeout=60)
     assert process.returncode != 0
     assert out == ""
     assert says.format(port=port) in err.splitlines()[-1]
@@ -128,10 +128,10 @@ def test_it_ends_with_the_test_that_started_it_however_that_ends(
         test.send_signal(number)
     finally:
         if number != signal.SIGKILL:
-            test.wait(timeout=15)
+            test.wait(timeout=60)
         test.kill()
         test.communicate()
-    _, alive = psutil.wait_procs([endpoint], timeout=15)
+    _, alive = psutil.wait_procs([endpoint], timeout=60)
     assert not alive
 
 

@@ -108,7 +108,7 @@ class Stack:
     def settled(self, name: str = "stack") -> str:
         from .calls import wait_until
 
-        wait_until(lambda: not self.described(name)["StackStatus"].endswith("IN_PROGRESS"), 30)
+        wait_until(lambda: not self.described(name)["StackStatus"].endswith("IN_PROGRESS"))
         return str(self.described(name)["StackStatus"])
 
     def outputs(self) -> dict[str, str]:
