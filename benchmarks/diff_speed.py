@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import _templates
-from check_speed import BIN, best, command, say
+from _timing import best, say
+from check_speed import BIN, command
 
 from qm_constructs.changes import Change, compare
 from qm_constructs.cli.main import OBJECTS_BETWEEN_COLLECTIONS

@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 
 import _templates
-from check_speed import Action, command, measured
+from _timing import best, say
+from check_speed import command
 
 from qm_constructs.cli.main import OBJECTS_BETWEEN_COLLECTIONS
 from qm_constructs.template.quota_plans import plans_of
@@ -78,16 +79,6 @@ def scaling(folder: Path) -> None:
         times = best(*(command(*PLAN, "--format", form, str(p)) for p in paths), runs=2)
         ratio = times[1] / times[0]
         say(form, times, f"11 times at most ({ratio:.1f})", ratio <= 11)
-
-
-def best(*actions: Action, runs: int) -> list[float]:
-    """Returns the shortest time of each action in seconds."""
-    return [times.best for times in measured(*actions, rounds=runs)]
-
-
-def say(what: str, seconds: list[float], goal: str, met: bool) -> None:
-    figures = " ".join(f"{1000 * taken:>8.0f}" for taken in seconds)
-    print(f"{what:<44}{figures}  {'met' if met else 'MISSED'}: {goal}", flush=True)
 
 
 def _plan(stacks: list[Stack]) -> None:

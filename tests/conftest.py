@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 # CDK's own engine costs seconds; the tests that are about it run it in a process of its own.
 os.environ["CDK_VALIDATION"] = "false"
@@ -15,6 +15,13 @@ from jsii._kernel.providers import ProcessProvider
 
 from qm_constructs import QuotaManagementError
 from tests.scenarios import ACCOUNT, REGION, a_stack
+
+if TYPE_CHECKING:
+    from tests.aws.calls import Calls
+    from tests.aws.endpoint import Endpoint
+
+# Statuses that move fast, and no wait between submissions.
+ARGUMENTS_OF_AWS = ("--status-seconds=0.01", "--submissions-per-second=1000")
 
 CALLS = ("create", "get", "set", "sget", "sset", "invoke", "sinvoke", "begin", "complete")
 
@@ -54,6 +61,31 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
                 ProcessProvider, name, counted(name, getattr(ProcessProvider, name))
             )
     return made
+
+
+@pytest.fixture(scope="session")
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Endpoint]:
+    """The AWS endpoint, one for all tests of a process."""
+    from tests.aws.endpoint import Endpoint
+
+    directory = tmp_path_factory.mktemp("endpoint")
+    with Endpoint(directory, arguments=ARGUMENTS_OF_AWS) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def calls_of_aws(endpoint: Endpoint) -> Calls:
+    from tests.aws.calls import Calls
+
+    return Calls(endpoint, ACCOUNT, REGION)
+
+
+@pytest.fixture
+def aws(endpoint: Endpoint, calls_of_aws: Calls) -> Calls:
+    """AWS Batch with nothing in it, which accepts what AWS has not confirmed."""
+    endpoint.reset()
+    endpoint.turn(dict.fromkeys(endpoint.turn({}), False))
+    return calls_of_aws
 
 
 def message_of(call: Callable[[], object]) -> str:
