@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     )
     from qm_constructs.errors import Fault, QuotaManagementError
     from qm_constructs.instance_types import TrainingInstanceType
+    from qm_constructs.quota_plan import QuotaPlan
     from qm_constructs.resource_sharing import ResourceSharing
 
 _MODULES = {
     "checks": ("QuotaManagementChecks",),
     "errors": ("Fault", "QuotaManagementError"),
     "instance_types": ("TrainingInstanceType",),
+    "quota_plan": ("QuotaPlan",),
     "resource_sharing": ("ResourceSharing",),
     "constructs.job_state_time_limits": ("JobStateTimeLimits",),
     "constructs.queue": ("QuotaManagedTrainingQueue", "QuotaManagedTrainingQueueBase"),
@@ -52,6 +54,7 @@ __all__ = [
     "QuotaManagedTrainingQueueBase",
     "QuotaManagementChecks",
     "QuotaManagementError",
+    "QuotaPlan",
     "QuotaShare",
     "QuotaShareBase",
     "QuotaShareOptions",

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import yaml
-
 from qm_constructs.rules import Rule
+from qm_constructs.template._yaml_text import as_yaml
 
 _MOST_SHOWN: Final = 3
-
-
-def as_yaml(template: dict[str, Any]) -> str:
-    """Returns a template as YAML, without anchors."""
-    return yaml.dump(template, Dumper=_PlainDumper, sort_keys=False, width=96)
 
 
 def excerpt(rule: Rule, template: dict[str, Any]) -> str:
@@ -30,11 +24,3 @@ def excerpt(rule: Rule, template: dict[str, Any]) -> str:
     left_out = names[1:-1] if len(names) > _MOST_SHOWN else []
     text = as_yaml({"Resources": {n: resources[n] for n in names if n not in left_out}})
     return text + (f"  # and {len(left_out)} more like them\n" if left_out else "")
-
-
-class _PlainDumper(yaml.SafeDumper):
-    """Writes what stands in several places in each of them."""
-
-    def ignore_aliases(self, data: object) -> bool:
-        del data
-        return True

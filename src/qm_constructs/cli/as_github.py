@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from qm_constructs.cli._output import plain
-from qm_constructs.cli._wording import STDIN, readable, said, summary
+from qm_constructs.cli._wording import STDIN, said, summary
+from qm_constructs.plan import readable
 from qm_constructs.template.report import Located, Report
 
 

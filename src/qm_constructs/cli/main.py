@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "plan": "show how the shares of each queue divide its capacity",
     "explain": "tell whether a job can ever run, and if not what would help",
     "rules": "list the rules, or show some of them in full",
+    "schema": "print the JSON Schema of a quotas file, for editors",
 }
 """Each command, which is a module beside this one, and what it does."""
 

@@ -25,7 +25,9 @@ def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = froz
     groups, unreadable = load(paths, stdin)
     report = Report(unreadable=unreadable)
     for stacks in groups:
-        report.templates += len(stacks)
+        quotas_files = sum(stack.written is not None for stack in stacks)
+        report.quotas_files += quotas_files
+        report.templates += len(stacks) - quotas_files
         report.resources += len(Universe(stacks).members)
         for found in judge_stacks(stacks):
             _count(report, found, stacks, ignore)

@@ -13,7 +13,7 @@ from qm_constructs.template.components import components
 from qm_constructs.template.plans import Group
 from qm_constructs.template.report import Located
 from qm_constructs.template.scope import Scope
-from qm_constructs.template.stack import Stack
+from qm_constructs.template.stack import Stack, Written
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import NO_VALUE
 from qm_constructs.template.worlds import World, all_worlds
@@ -51,6 +51,9 @@ def judge_stacks(stacks: Sequence[Stack]) -> list[Located]:
             found.append((place[key.member], located))
     rank = {id: number for number, id in enumerate(RULES)}
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
+    if all(stack.written for stack in stacks):
+        # What a quotas file writes once may be a property of several resources.
+        return sorted(dict.fromkeys(one for _, one in found), key=lambda one: one.line or 0)
     return [located for _, located in found]
 
 
@@ -152,23 +155,25 @@ def _located(universe: Universe, key: _Key, finding: Finding, when: str) -> Loca
         "aws:cdk:path", stack.constructs.get(member.id)
     )
     unconfirmed = f" {finding.rule.unconfirmed}" if finding.rule.unconfirmed else ""
+    written = Written(member.id, key.path, finding.value)
+    if stack.written is not None:
+        written = stack.written(member.id, key.path)
     return Located(
         rule=finding.rule,
         file=stack.file,
         stack=stack.name,
         construct=construct if isinstance(construct, str) else None,
         line=stack.line_of(("Resources", member.id, *key.path)),
-        resource=member.id,
-        path=key.path,
-        value=_value(finding),
+        resource=written.resource,
+        path=written.path,
+        value=_value(written.value),
         message=f"{finding.problem}{when}{unconfirmed}",
         fix=finding.fix,
     )
 
 
-def _value(finding: Finding) -> str:
+def _value(value: Any) -> str:
     """Returns the value at fault; nothing for a list or a map that holds something."""
-    value = finding.value
     if value is None or (isinstance(value, Mapping | list) and value):
         return ""
     return shown(value.source if isinstance(value, Unknown) else value)

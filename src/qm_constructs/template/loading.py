@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from qm_constructs.quotas.recognising import is_quotas_file
 from qm_constructs.template._files import printable, read, read_stream, reason_of
 from qm_constructs.template.report import Unreadable
-from qm_constructs.template.source import CannotRead, parse
+from qm_constructs.template.source import CannotRead, parse_value, template_in
 from qm_constructs.template.stack import Stack
 
 STDIN: Final = "-"
@@ -20,7 +21,7 @@ def load(paths: Sequence[str], stdin: BinaryIO) -> tuple[list[list[Stack]], list
     """Returns what is to be judged, in groups that are judged together, and what is not readable.
 
     Args:
-        paths: Template files, cdk.out folders, and ``-`` for standard input.
+        paths: Template files, quotas files, cdk.out folders, and ``-`` for standard input.
         stdin: Standard input.
     """
     groups: list[list[Stack]] = []
@@ -58,7 +59,12 @@ def _load(path: str, stdin: BinaryIO) -> tuple[list[Stack], list[Unreadable]]:
         from qm_constructs.template.assembly import read_assembly  # noqa: PLC0415
 
         return read_assembly(path)
-    document = parse(_stdin(stdin) if path == STDIN else read(path), path)
+    value, place_of = parse_value(_stdin(stdin) if path == STDIN else read(path), path)
+    if is_quotas_file(value):
+        from qm_constructs.quotas.loading import stack_in  # noqa: PLC0415
+
+        return stack_in(value, printable(path), place_of)
+    document = template_in(value, place_of)
     return [Stack(document.template, printable(path), line_of=document.line_of)], []
 
 

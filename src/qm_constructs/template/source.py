@@ -10,9 +10,12 @@ from qm_constructs.plan import Path
 from qm_constructs.template._json import parse_json
 from qm_constructs.template._reading import MAX_BYTES, CannotRead, too_large
 
-__all__ = ["CannotRead", "Document", "parse", "parse_mapping"]
+__all__ = ["CannotRead", "Document", "parse", "parse_mapping", "parse_value", "template_in"]
 
-_Parsed = tuple[Any, Callable[[Path], "int | None"]]
+PlaceOf = Callable[[Path], tuple[int, int]]
+"""Returns line and column, each from 1, of a place in a file, as deep as it is there."""
+
+_Parsed = tuple[Any, PlaceOf]
 
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff", b"\0")
 
@@ -59,9 +62,26 @@ def parse(data: bytes, name: str, *, may_be_empty: bool = False) -> Document:
     Raises:
         CannotRead: If it is no CloudFormation template.
     """
-    value, line_of = _parsed(data, name)
+    value, place_of = parse_value(data, name)
     if may_be_empty and isinstance(value, dict):
         value.setdefault("Resources", {})
+    return template_in(value, place_of)
+
+
+def template_in(value: Any, place_of: PlaceOf) -> Document:
+    """Returns the template that the value of a whole file is.
+
+    Args:
+        value: The value.
+        place_of: Where each part of it stands.
+
+    Raises:
+        CannotRead: If it is no CloudFormation template.
+    """
+
+    def line_of(path: Path) -> int:
+        return place_of(path)[0]
+
     _check_template(value, line_of)
     return Document(value, line_of)
 
@@ -81,7 +101,16 @@ def parse_mapping(data: bytes) -> dict[str, Any]:
     return value
 
 
-def _parsed(data: bytes, name: str) -> _Parsed:
+def parse_value(data: bytes, name: str) -> _Parsed:
+    """Returns the value that a file in JSON or YAML holds, and where each part of it stands.
+
+    Args:
+        data: What is in the file.
+        name: The file's name; its ending says which syntax is meant.
+
+    Raises:
+        CannotRead: If it is neither JSON nor YAML.
+    """
     text = _text(data)
     ending = name.lower().rpartition(".")[2]
     first = text.lstrip()[0]
