@@ -60,7 +60,8 @@ def with_plan(arguments: Arguments, plan: Any, call: Mapping[str, Any]) -> dict[
         raise QuotaManagementError(arguments.call, error.faults) from None
     for name in given:
         if name in ours:
-            problem = f"The plan sets it too{_at(plan, (name,))}: {shown(file[name])}."
+            value = "" if isinstance(file[name], Mapping) else f": {shown(file[name])}"
+            problem = f"The plan sets it too{_at(plan, (name,))}{value}."
             if name == "capacity_limits":
                 problem = f"Exactly one of {ONE_OF} must be given; plan is too{_at(plan, (name,))}."
             arguments.fault(

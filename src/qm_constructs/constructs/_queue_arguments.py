@@ -205,10 +205,12 @@ def _environment(  # noqa: PLR0917
 ) -> tuple[Resource | None, Given]:
     if (limits is None) == (given is None):
         problem = f"Exactly one of {ONE_OF} must be given; "
-        problem += "neither is (None is not)." if limits is None else "both are."
+        problem += "none is (None is not)." if limits is None else "both are."
         fix = "Leave one of them out."
         if limits is None:
-            fix = "Give capacity_limits={'ml.p5.48xlarge': 16}, say, or a service environment."
+            fix = (
+                "Give capacity_limits={'ml.p5.48xlarge': 16}, say, a service environment or a plan."
+            )
         arguments.fault("capacity_limits", NOT_GIVEN if limits is None else limits, problem, fix)
     if given is None:
         if limits is None:

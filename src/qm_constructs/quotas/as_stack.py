@@ -97,6 +97,7 @@ class _Builder:
         return {
             **self._copied(id, "ServiceEnvironmentName", "service_environment_name"),
             "ServiceEnvironmentType": SAGEMAKER_TRAINING,
+            "State": _state(defaults.ENABLED),
             "CapacityLimits": self._limits(id, ("capacity_limits",)),
             **self._tags(id),
         }

@@ -20,6 +20,7 @@ _Parsed = tuple[Any, PlaceOf]
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff", b"\0")
 
 _FOLDER: Final = "it belongs to a cdk.out folder: give the folder itself"
+_QUOTAS: Final = "a quotas file has capacity_limits and quota_shares, spelt so"
 _LOOKALIKES: Final = (
     ({"apiVersion", "kind"}, "it looks like a Kubernetes manifest"),
     ({"TemplateBody"}, "it looks like the answer of get-template: save its TemplateBody"),
@@ -33,6 +34,9 @@ _LOOKALIKES: Final = (
     ({"name", "version"}, "it looks like a package.json"),
     ({"service", "provider"}, "it looks like a Serverless Framework file: give its package"),
     ({"services"}, "it looks like a Compose file"),
+    ({"capacityLimits"}, _QUOTAS),
+    ({"CapacityLimits"}, _QUOTAS),
+    ({"quotaShares"}, _QUOTAS),
     ({"resources"}, "write Resources with a capital R"),
     ({"AWSTemplateFormatVersion"}, "it has no Resources"),
 )
