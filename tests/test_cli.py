@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from qm_constructs.cli.check import FORMATS
-from qm_constructs.cli.main import main
+from qm_constructs.cli.main import COMMANDS, main
 from qm_constructs.rules import NAMESPACE, RULES
 from qm_constructs.template.report import Located, Report, Unreadable
 
@@ -572,7 +572,7 @@ def test_options_stand_anywhere(
     assert calls[0] == paths
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["rules", "-h"]])
+@pytest.mark.parametrize("arguments", [["--help"], *([command, "--help"] for command in COMMANDS)])
 def test_help_fits_a_terminal(capsys: Captured, arguments: list[str]) -> None:
     assert main(arguments) == 0
     out, err = capsys.readouterr()

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from qm_constructs.cli.main import main
+from qm_constructs.cli.plan import FORMATS
+from qm_constructs.template.quota_plans import plans_of
+from qm_constructs.template.stack import Stack
 from tests.plan_scenarios import GPU, OTHER, template
+from tests.strategies import templates
 
 CASES = Path(__file__).parent / "cases"
 CORRECT = str(CASES / "correct.template.json")
@@ -63,8 +69,8 @@ training (Queue in queue.json)
   research     10  LEND_AND_BORROW    50 %    10       5       15
   product       6  LEND               none     6       0        6
 
-Instances are counted whole: what a borrow limit lets a share borrow is rounded down. How AWS
-rounds is not documented.
+Instances are counted whole: what a borrow limit lets a share borrow is rounded down. How AWS rounds
+is not documented.
 """
     )
 
@@ -307,3 +313,22 @@ def test_no_name_does_anything(tmp_path: Path, capsys: Captured, name: str, form
         assert "<script" not in out
     if form == "json":
         assert json.loads(out)["queues"][0]["name"] == name
+
+
+# -- Any template ------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=60)
+@given(templates(damages=3))
+def test_any_template_has_a_plan_in_every_format(whole: dict[str, Any]) -> None:
+    plans = plans_of([Stack(whole, "any.json")])
+    for form in FORMATS:
+        import_module(f"qm_constructs.cli.plan_as_{form}").render(plans)
+    for plan in plans:
+        for share in plan.shares:
+            for unit in plan.units:
+                if unit.name is not None:
+                    answer = share.explain(unit.name, 4)
+                    largest = share.largest_job(unit.name)
+                    assert answer.largest_job == largest
+                    assert largest is None or answer.runnable is (largest >= 4)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         ServiceEnvironmentBase,
     )
     from qm_constructs.errors import Fault, QuotaManagementError
+    from qm_constructs.explaining import Explanation
     from qm_constructs.instance_types import TrainingInstanceType
     from qm_constructs.quota_plan import QuotaPlan
     from qm_constructs.resource_sharing import ResourceSharing
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "checks": ("QuotaManagementChecks",),
     "errors": ("Fault", "QuotaManagementError"),
+    "explaining": ("Explanation",),
     "instance_types": ("TrainingInstanceType",),
     "quota_plan": ("QuotaPlan",),
     "resource_sharing": ("ResourceSharing",),
@@ -48,6 +50,7 @@ _MODULES = {
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "Explanation",
     "Fault",
     "JobStateTimeLimits",
     "QuotaManagedTrainingQueue",

@@ -75,7 +75,7 @@ def run(arguments: Sequence[str]) -> int:
 def _parser() -> Parser:
     parser = Parser(
         "qm-constructs explain",
-        "PATH... --share NAME --instance-type TYPE --count N [OPTION]...",
+        "PATH... --share NAME --instance-type TYPE --count N",
         "Tells whether a job can ever run in a quota share, and if not what would help.",
         _EPILOG,
     )

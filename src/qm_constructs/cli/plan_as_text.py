@@ -2,111 +2,91 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
 
+# A table of rich itself takes four milliseconds, too long for a hundred of them.
 from rich.cells import cell_len, chop_cells
-from rich.console import Console, JustifyMethod, RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from qm_constructs.capacity import UnitCapacity
 from qm_constructs.cli import _plan_wording as wording
-from qm_constructs.cli._output import BOLD, painter
+from qm_constructs.cli._output import BOLD, Paint, painter
 from qm_constructs.quota_plan import QuotaPlan
 
 _WIDEST: Final = 100
 _NARROWEST: Final = 60
-_INDENT: Final = 2
+_INDENT: Final = "  "
 _ROOM_FOR_NAMES: Final = 24
+_TO_THE_LEFT: Final = ("share", "strategy")
 
 
 def render(plans: Sequence[QuotaPlan]) -> str:
     """Returns a table for each unit of each queue, and what is to be said of all."""
     if not plans:
         return f"{wording.NO_QUEUES}\n"
-    page = _Page()
-    for plan in plans:
-        _queue(page, plan)
-    for note in wording.notes(plans):
-        page.add(Text(note))
-    return page.text()
+    paint = painter(sys.stdout)
+    columns = shutil.get_terminal_size((_WIDEST, 1)).columns
+    width = max(_NARROWEST, min(_WIDEST, columns))
+    lines = [line for plan in plans for line in _queue(plan, width, paint)]
+    lines += [line for note in wording.notes(plans) for line in _wrapped(note, width)]
+    return "".join(f"{line}\n" for line in lines)
 
 
-class _Page:
-    """Lines that fit the terminal, in colour where a person looks at it."""
-
-    def __init__(self) -> None:
-        coloured = painter(sys.stdout)("", BOLD) != ""
-        columns = shutil.get_terminal_size((_WIDEST, 1)).columns
-        self.width = max(_NARROWEST, min(_WIDEST, columns)) - _INDENT
-        self._console = Console(
-            file=io.StringIO(),
-            width=self.width,
-            force_terminal=coloured,
-            color_system="standard" if coloured else None,
-            highlight=False,
-            markup=False,
-            emoji=False,
-            legacy_windows=False,
-        )
-        self._lines: list[str] = []
-
-    def add(self, part: RenderableType, indent: int = 0) -> None:
-        """Adds a part, indented by some columns."""
-        with self._console.capture() as captured:
-            self._console.print(part)
-        # Rich's own padding renders a table three times.
-        lines = captured.get().splitlines() or [""]
-        self._lines += [f"{' ' * indent}{line}".rstrip() for line in lines]
-
-    def text(self) -> str:
-        """Returns all lines."""
-        return "".join(f"{line}\n" for line in self._lines)
-
-
-def _queue(page: _Page, plan: QuotaPlan) -> None:
-    title = Text(wording.queue_title(plan), style="bold")
-    page.add(title.append(f" {wording.queue_place(plan)}", style="not bold"))
+def _queue(plan: QuotaPlan, width: int, paint: Paint) -> Iterator[str]:
+    title = wording.queue_title(plan)
+    yield from _titled(title, f" {wording.queue_place(plan)}", width, paint)
     for unit in plan.units:
-        page.add("")
-        _unit(page, unit)
+        yield ""
+        for line in _unit(unit, width - len(_INDENT), paint):
+            yield _INDENT + line
     for note in wording.queue_notes(plan):
-        page.add(Text(note), _INDENT)
-    page.add("")
+        yield from _wrapped(note, width, _INDENT)
+    yield ""
 
 
-def _unit(page: _Page, unit: UnitCapacity) -> None:
-    heading = Text(wording.unit_name(unit), style="bold")
-    page.add(heading.append(f": {wording.unit_summary(unit)}", style="not bold"), _INDENT)
+def _unit(unit: UnitCapacity, width: int, paint: Paint) -> Iterator[str]:
+    yield from _titled(wording.unit_name(unit), f": {wording.unit_summary(unit)}", width, paint)
     if unit.shares:
-        page.add(_table(unit, page.width), _INDENT)
+        yield from _table(unit, width)
     for note in wording.unit_notes(unit):
-        page.add(Text(note), _INDENT)
+        yield from _wrapped(note, width)
 
 
-def _table(unit: UnitCapacity, width: int) -> Table:
+def _table(unit: UnitCapacity, width: int) -> Iterator[str]:
     rows = [wording.cells(share) for share in unit.shares]
-    headings = [heading.replace(" ", "\n") for heading in wording.COLUMNS]
-    columns = [*zip(*rows, strict=True)]
-    widths = [
-        max(map(cell_len, [*heading.split("\n"), *column]))
-        for heading, column in zip(headings, columns, strict=True)
-    ]
-    gap = 2 if width - sum(widths[1:]) >= _ROOM_FOR_NAMES else 1
-    widths[0] = min(widths[0], width - sum(widths[1:]) - gap * (len(widths) - 1))
-    folded = [chop_cells(row[0], widths[0]) or [""] for row in rows]
-    cells = [Text("\n".join("\n".join(name) for name in folded))]
-    for column in columns[1:]:
-        values = zip(column, folded, strict=True)
-        cells.append(Text("".join(value + "\n" * len(name) for value, name in values)[:-1]))
-    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="dim")
-    for heading, size in zip(headings, widths, strict=True):
-        justify: JustifyMethod = "left" if heading in ("share", "strategy") else "right"
-        table.add_column(heading, justify=justify, width=size, no_wrap=True, vertical="bottom")
-    # Rich takes a millisecond for two rows, however many lines they have.
-    table.add_row(*cells)
-    return table
+    headings = [heading.rpartition(" ") for heading in wording.COLUMNS]
+    lines = [[above for above, _, _ in headings], [below for _, _, below in headings]]
+    widths = [max(map(cell_len, column)) for column in zip(*lines, *rows, strict=True)]
+    others = sum(widths[1:])
+    gap = 2 if width - others >= _ROOM_FOR_NAMES else 1
+    widths[0] = min(widths[0], width - others - gap * (len(widths) - 1))
+    for name, *numbers in rows:
+        # A long name goes on in the lines below.
+        for part, line in zip_longest(chop_cells(name, widths[0]), [numbers], fillvalue=None):
+            lines.append([part or "", *(line or [""] * len(numbers))])
+    for cells in lines:
+        padded = map(_padded, cells, widths, wording.COLUMNS)
+        yield (" " * gap).join(padded).rstrip()
+
+
+def _padded(cell: str, width: int, column: str) -> str:
+    space = " " * (width - cell_len(cell))
+    return cell + space if column in _TO_THE_LEFT else space + cell
+
+
+def _titled(title: str, rest: str, width: int, paint: Paint) -> Iterator[str]:
+    """Yields a line that begins with a title; where it is too long, the title in lines alone."""
+    if cell_len(title + rest) <= width:
+        yield paint(title, BOLD) + rest
+        return
+    for part in chop_cells(title, width):
+        yield paint(part, BOLD)
+    yield from _wrapped(rest.removeprefix(":").strip(), width)
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)
