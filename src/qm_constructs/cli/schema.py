@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
     """Prints the JSON Schema, and returns the exit code."""
     parser = Parser(
         "qm-constructs schema",
-        "",
+        "[--help]",
         "Prints the JSON Schema of a quotas file, by which an editor helps to write one.",
         _EPILOG,
     )
