@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -508,3 +510,15 @@ def test_the_writer_s_yaml_is_read_by_any_reader(save: Save) -> None:
     QuotaPlan.from_file(save(text)).to_file("out.yaml")
     QuotaPlan.from_file("out.yaml").to_file("out.json")
     assert json.loads(Path("out.json").read_text())["tags"] == tags
+
+
+def test_a_queue_made_in_python_reads_no_templates() -> None:
+    """Importing the constructs costs nothing more because there are files."""
+    code = (
+        "import sys; import qm_constructs.constructs.queue; "
+        "print([m for m in sys.modules if m.startswith('qm_constructs.template') or m == 'yaml'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout == "[]\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from aws_cdk import Duration
 
@@ -18,8 +18,10 @@ from qm_constructs.plan import Path
 from qm_constructs.quota_plan import QuotaPlan
 from qm_constructs.quotas.from_plan import values_of
 from qm_constructs.quotas.keys import SCHEMA_KEY
-from qm_constructs.quotas.loading import Source
 from qm_constructs.resource_sharing import ResourceSharing
+
+if TYPE_CHECKING:
+    from qm_constructs.quotas.loading import Source
 
 PRIORITY: Final[Any] = Default(defaults.PRIORITY)
 ENABLED: Final[Any] = Default(defaults.ENABLED)
