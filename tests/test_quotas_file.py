@@ -297,6 +297,25 @@ def test_json_is_told_as_yaml_is(save: Save, text: str, where: str, parts: tuple
         assert part in told(fault)
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('{"capacity_limits": {}}', "1:2"),
+        ('{\n  "capacity_limits": {"ml.p5.48xlarge": 0}\n}', "2:23"),
+        ('{"tags": {},\n\n\t"capacity_limits": {"a":\n1, "ml.p5.48xlarge":\n "1"}}', "4:4"),
+        ('{"x": "\\n\u00fc", "capacity_limits": {"ml.p5.48xlarge": 1}}', "1:2"),
+    ],
+)
+def test_line_and_column_in_json(save: Save, text: str, place: str) -> None:
+    assert faults_of(save(text, "q.json"))[-1].place == f"q.json:{place}"
+
+
+def test_a_whole_number_may_be_written_with_a_point(save: Save) -> None:
+    plan = QuotaPlan.from_file(save("capacity_limits: {ml.p5.48xlarge: 16.0}\npriority: 2.0\n"))
+    plan.to_file("out.json")
+    assert re.findall(r": ([0-9.]+)", Path("out.json").read_text()) == ["16", "2"]
+
+
 def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(save: Save) -> None:
     text = f"{HEAD}priority: 1001\nenabled: 'no'\nquota_shares:\n  a b: {{}}\n  c: {{x: 1}}\n"
     faults = faults_of(save(text))
@@ -420,6 +439,8 @@ def test_a_template_s_queue_can_be_moved_to_a_file(save: Save) -> None:
     template = template_of(save(FULL.partition("\n")[2]))
     plan_of(template).to_file("moved.yaml")
     assert template_of(Path("moved.yaml")) == template
+    moved, _ = parse_value(Path("moved.yaml").read_bytes(), "moved.yaml")
+    assert {"$schema": "quotas.schema.json", **moved} == parse_value(FULL.encode(), "f.yaml")[0]
 
 
 def test_what_is_as_by_default_is_not_written(save: Save) -> None:
