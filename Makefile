@@ -154,7 +154,7 @@ mutants: $(PYTHON_READY) ## break the rules in every small way, and see which br
 	$(BIN)/python scripts/mutate.py
 
 fuzz: $(CDK_READY) ## run the property tests with many more examples
-	FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests/test_properties.py
+	FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests/test_properties.py tests/test_quotas_schema.py
 
 generate: $(PYTHON_READY) ## write anew what is made from botocore, from the rules and from the table of keys
 	$(BIN)/python scripts/generate_instance_types.py

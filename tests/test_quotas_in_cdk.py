@@ -25,6 +25,8 @@ from tests.test_quotas_file import EXAMPLE, FULL, HEAD, ROOT, SHARE, Save, plan_
 
 __all__ = ["save"]
 
+pytestmark = pytest.mark.cdk
+
 ARN = "arn:aws:batch:us-east-1:111122223333:service-environment/own"
 SNAPSHOT = ROOT / "tests" / "__snapshots__" / "test_snapshots" / "test_sample_template.json"
 

@@ -96,7 +96,8 @@ class _Composer:
     def compose(self, events: Iterator[Any]) -> _Node | None:
         """Returns the one document of an event stream, None where there is none."""
         for event in events:
-            line, column = event.start_mark.line + 1, event.start_mark.column + 1
+            mark = event.start_mark
+            line, column = mark.line + 1, mark.column + 1
             if isinstance(event, yaml.ScalarEvent):
                 self._scalar(event, line, column)
             elif isinstance(event, yaml.CollectionStartEvent):
