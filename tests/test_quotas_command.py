@@ -92,6 +92,12 @@ def test_check_for_programs(wrong: Path) -> None:
     ]
 
 
+def test_a_name_at_fault_is_the_resource_alone(tmp_path: Path) -> None:
+    (tmp_path / "quotas.yaml").write_text(WRONG.replace("research", "my team"))
+    _, out, _ = run("check", "--format", "github", "quotas.yaml", cwd=tmp_path)
+    assert "::error file=quotas.yaml,line=5,title=QS-02 my team::A name has 1 to 128" in out
+
+
 def test_a_sound_file_is_counted_beside_templates() -> None:
     correct = str(ROOT / "tests" / "cases" / "correct.template.json")
     code, out, err = run("check", str(EXAMPLE), correct)

@@ -233,7 +233,8 @@ class _Builder:
         value = self._at(place, None)
         if place[:1] == (_SHARES,):
             owner = next(id for id, name in self._name_of.items() if name == place[1])
-            return Written(owner, place[2:], place[1] if len(place) == 2 else value)
+            # A share's name is the resource itself, and no value of it.
+            return Written(owner, place[2:], value if place[2:] else None)
         owner = self._ids[_OWNER.get(str(place[0]), JOB_QUEUE)] if place else id
         return Written(owner, place, value)
 
