@@ -156,11 +156,12 @@ mutants: $(PYTHON_READY) ## break the rules in every small way, and see which br
 	$(BIN)/python scripts/mutate.py
 
 fuzz: $(CDK_READY) ## run the property tests with many more examples
-	FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests/test_properties.py tests/test_diff_properties.py
+	FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests/test_properties.py tests/test_diff_properties.py tests/test_quotas_schema.py
 
-generate: $(PYTHON_READY) ## write anew what is made from botocore and from the rules
+generate: $(PYTHON_READY) ## write anew what is made from botocore, from the rules and from the table of keys
 	$(BIN)/python scripts/generate_instance_types.py
 	$(BIN)/python scripts/generate_rules_doc.py
+	$(BIN)/python scripts/generate_quotas_schema.py
 
 uv_compile = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --fork-strategy fewest \
     --generate-hashes --override requirements/overrides.in --custom-compile-command 'make lock' --cache-dir .cache/uv

@@ -10,8 +10,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from qm_constructs.cli._template_text import as_yaml, excerpt
+from qm_constructs.cli._template_text import excerpt
 from qm_constructs.rules import NAMESPACE, RULES, SOUND, Rule, Severity
+from qm_constructs.template._yaml_text import as_yaml
 
 FILE = Path(__file__).parent.parent / "docs" / "rules.md"
 

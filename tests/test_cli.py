@@ -200,7 +200,10 @@ def test_paths_are_shown_as_people_write_them(
             "Nothing to check: 2 templates without a resource of AWS Batch quota management; "
             "1 file could not be read",
         ),
-        (Report(unreadable=[BROKEN] * 2), "Nothing was checked; 2 files could not be read"),
+        (
+            Report(unreadable=[BROKEN, BROKEN, replace(BROKEN, file="b.json")]),
+            "Nothing was checked; 2 files could not be read",
+        ),
         (
             Report(templates=1, resources=1),
             "No errors or warnings in 1 template (1 resource of AWS Batch)",
@@ -289,7 +292,7 @@ def test_json(engine: Engine, capsys: Captured) -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+.*", document.pop("version"))
     error, warning = document.pop("findings")
     assert document == {
-        "checked": {"templates": 2, "resources": 12},
+        "checked": {"templates": 2, "quotas_files": 0, "resources": 12},
         "acknowledged": 1,
         "ignored": 3,
         "notes": [{"file": "infra/queue.json", "resource": "Queue", "message": "Not all of it."}],
@@ -500,7 +503,7 @@ def test_names_that_the_encoding_lacks_are_escaped(
     ("arguments", "said"),
     [
         ([], ["no command was given", "qm-constructs check cdk.out"]),
-        (["chek", "x"], ["there is no command 'chek'", "did you mean check?"]),
+        (["chek", "x"], ["there is no command 'chek'", "did you mean check or schema?"]),
         ([str(CASES)], ["there is no command", f"qm-constructs check {CASES}"]),
         (["\x1b[31m"], [r"there is no command '\x1b[31m'", "--help"]),
         (["x" * 5000], ["there is no command", "--help"]),

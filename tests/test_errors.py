@@ -76,9 +76,9 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         {"capacity_limits": None},
         (
             "QuotaManagedTrainingQueue('Queue'): 1 fault capacity_limits",
-            "Exactly one of capacity_limits and service_environment must be given; ",
-            "neither is (None is not).",
-            "-> Give capacity_limits={'ml.p5.48xlarge': 16}, say, or a service environment.",
+            "Exactly one of capacity_limits, service_environment and plan must be given; ",
+            "none is (None is not).",
+            "-> Give capacity_limits={'ml.p5.48xlarge': 16}, say, a service environment or a plan.",
         ),
     ),
     (

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from qm_constructs.errors import Fault, QuotaManagementError
     from qm_constructs.explaining import Explanation
     from qm_constructs.instance_types import TrainingInstanceType
+    from qm_constructs.quota_plan import QuotaPlan
     from qm_constructs.resource_sharing import ResourceSharing
 
 _MODULES = {
@@ -35,6 +36,7 @@ _MODULES = {
     "errors": ("Fault", "QuotaManagementError"),
     "explaining": ("Explanation",),
     "instance_types": ("TrainingInstanceType",),
+    "quota_plan": ("QuotaPlan",),
     "resource_sharing": ("ResourceSharing",),
     "constructs.job_state_time_limits": ("JobStateTimeLimits",),
     "constructs.queue": ("QuotaManagedTrainingQueue", "QuotaManagedTrainingQueueBase"),
@@ -55,6 +57,7 @@ __all__ = [
     "QuotaManagedTrainingQueueBase",
     "QuotaManagementChecks",
     "QuotaManagementError",
+    "QuotaPlan",
     "QuotaShare",
     "QuotaShareBase",
     "QuotaShareOptions",

@@ -5,17 +5,15 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
 from qm_constructs.arns import EXAMPLES, parse_arn
 from qm_constructs.errors import Fault, QuotaManagementError, shown
-from qm_constructs.plan import Unknown, UnknownNumber
+from qm_constructs.plan import MAX_INTEGER, Unknown, UnknownNumber
 from qm_constructs.rules import Finding, Severity
 from qm_constructs.tokens import is_one_token, is_token
-
-# The AWS Batch API's numbers are 32-bit integers (botocore model, shape Integer).
-_MAX_INTEGER: Final = 2**31 - 1
 
 _ARGUMENT_OF: Final = {
     "CapacityLimits": "capacity_limits",
@@ -55,6 +53,7 @@ _SIGNATURES: Final = (
     "job_state_time_limits",
     "removal_policy",
     "tags",
+    "plan",
 )
 
 NOT_KNOWN: Final = Unknown(None)
@@ -67,13 +66,15 @@ class Arguments:
     Args:
         call: The call, as its error will name it.
 
-    ``given`` keeps what the caller wrote for each argument, to be shown with its fault.
+    ``given`` keeps what the caller wrote for each argument, to be shown with its fault;
+    ``place_of`` returns where an argument stands in a file, if it came from one.
     """
 
     def __init__(self, call: str) -> None:
         self.call = call
         self.faults: list[Fault] = []
         self.given: dict[str, Any] = {}
+        self.place_of: Callable[[str], str | None] = _no_place
 
     def fault(
         self, argument: str, value: Any, problem: str, fix: str, rule: str | None = None
@@ -101,7 +102,9 @@ class Arguments:
     def raise_faults(self) -> None:
         """Raises one error with all the faults, in the order of the arguments, if there are any."""
         if self.faults:
-            raise QuotaManagementError(self.call, sorted(self.faults, key=_place_in_signature))
+            faults = sorted(self.faults, key=_place_in_signature)
+            placed = [replace(fault, place=self.place_of(fault.argument)) for fault in faults]
+            raise QuotaManagementError(self.call, placed)
 
     def text(self, argument: str, value: Any) -> str | Unknown:
         """Reads a string or a token."""
@@ -126,10 +129,10 @@ class Arguments:
             except Exception:  # whatever it is, it is no number
                 pass
             else:
-                if abs(number) <= _MAX_INTEGER:
+                if abs(number) <= MAX_INTEGER:
                     return number
                 problem = "Must fit into 32 bits, as the AWS Batch API has it."
-                fix = f"Give a number of at most {_MAX_INTEGER}."
+                fix = f"Give a number of at most {MAX_INTEGER}."
                 if _was_a_token(number):
                     problem = "Must be a number or a token; this was a token before int()."
                     fix = "Give the token itself."
@@ -272,7 +275,7 @@ def _how_to_give_number(value: Any) -> str:
         except ValueError:
             return "Give a whole number."
         return f"Write {number}, unquoted; int() turns a context value into a number."
-    if isinstance(value, float) and value.is_integer() and abs(value) <= _MAX_INTEGER:
+    if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_INTEGER:
         return f"Write {int(value)}."
     return "Give a whole number."
 
@@ -304,6 +307,11 @@ def _pair_in(entry: Any) -> tuple[Any, Any]:
     items = entry.items() if isinstance(entry, Mapping) else entry._values.items()
     named = {str(key).replace("_", "").lower(): part for key, part in items}
     return named["capacityunit"], named["maxcapacity"]
+
+
+def _no_place(argument: str) -> str | None:
+    del argument
+    return None
 
 
 def _place_in_signature(fault: Fault) -> int:

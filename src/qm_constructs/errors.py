@@ -36,6 +36,7 @@ class Fault:
         problem: What is wrong and what is allowed, as a sentence.
         fix: How to mend it, as a sentence.
         rule: The id of the rule behind it, such as ``"JQ-01"``; None for a plain mistake of type.
+        place: Where it was written, as ``file:line:column``; None for an argument of a call.
     """
 
     argument: str
@@ -43,11 +44,13 @@ class Fault:
     problem: str
     fix: str
     rule: str | None = None
+    place: str | None = None
 
     def __str__(self) -> str:
         head = (
             self.argument if self.value is NOT_GIVEN else f"{self.argument} = {shown(self.value)}"
         )
+        head = head if self.place is None else f"{self.place}: {head}".removesuffix(": ")
         rule = f" [{self.rule}]" if self.rule else ""
         lines = [_wrapped(head, "  ", "      "), _wrapped(self.problem, "    ", "    ")]
         lines.append(_wrapped(f"{self.fix}{rule}", "    -> ", "       "))

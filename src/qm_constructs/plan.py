@@ -6,6 +6,7 @@ template, whoever wrote it. A value that is known only at deploy time is an ``Un
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -31,8 +32,26 @@ LENDING_STRATEGIES: Final = (LEND, LEND_AND_BORROW)
 UNLIMITED: Final = -1
 """The borrow limit that sets none, which is also what a share without one has."""
 
+MAX_INTEGER: Final = 2**31 - 1
+"""The most that a number of the AWS Batch API can be (botocore model, shape Integer)."""
+
 Path = tuple[str | int, ...]
 """Where a property stands in a resource, such as ``("CapacityLimits", 0, "CapacityUnit")``."""
+
+_PLAIN_KEY: Final = re.compile(r"[\w:$-]+")
+
+
+def readable(path: Path) -> str:
+    """Returns a path as people write it: ``CapacityLimits[0].CapacityUnit``."""
+    steps = path[1:] if len(path) > 1 and path[0] == "Properties" else path
+    return "".join(map(_step, steps)).removeprefix(".")
+
+
+def _step(step: str | int) -> str:
+    if isinstance(step, str) and _PLAIN_KEY.fullmatch(step):
+        return f".{step}"
+    return f"[{step!r}]"
+
 
 STRATEGY: Final[Path] = ("ResourceSharingConfiguration", "Strategy")
 ENVIRONMENT: Final[Path] = ("ServiceEnvironmentOrder", 0, "ServiceEnvironment")

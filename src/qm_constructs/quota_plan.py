@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from qm_constructs.capacity import (
     ShareCapacity,
@@ -19,6 +21,9 @@ from qm_constructs.errors import Fault, QuotaManagementError, shown
 from qm_constructs.explaining import Circumstances, Explanation, explain
 from qm_constructs.plan import QueuePlan, Resource, is_whole_number
 from qm_constructs.questions import faults_of_count, faults_of_instance_type, faults_of_name
+
+if TYPE_CHECKING:
+    from qm_constructs.quotas.loading import Source
 
 
 @dataclass(frozen=True)
@@ -56,12 +61,45 @@ class QuotaPlan:
     ) -> None:
         self.ways = tuple(ways)
         self.origin = origin
+        self.source: Source | None = None
         self._key_of = key_of
 
     @classmethod
     def of(cls, plan: QueuePlan) -> QuotaPlan:
         """Returns the plan of a queue that can turn out in one way only."""
         return cls([plan])
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> QuotaPlan:
+        """Returns the plan of the queue that a quotas file stands for.
+
+        Args:
+            path: The file, in YAML or JSON; its keys are in docs/quotas-file.md.
+
+        Raises:
+            QuotaManagementError: The file cannot be read, has a key or a value that a quotas file
+                cannot have, or has what AWS Batch would refuse; with every fault's place.
+        """
+        from qm_constructs.quotas.loading import plan_from  # noqa: PLC0415
+
+        return plan_from(path)
+
+    def to_file(self, path: str | os.PathLike[str]) -> None:
+        """Writes the plan as a quotas file, over one that is there.
+
+        What was read from a file is written as it was set there, without its comments; of any
+        other plan, what is as by default is left out.
+
+        Args:
+            path: The file, whose name ends in ``.yaml``, ``.yml`` or ``.json``.
+
+        Raises:
+            QuotaManagementError: The name ends otherwise, the file cannot be written, or the plan
+                has what a quotas file cannot say, such as a value that only the deploy knows.
+        """
+        from qm_constructs.quotas.writing import write  # noqa: PLC0415
+
+        write(self, path)
 
     @property
     def name(self) -> str | None:

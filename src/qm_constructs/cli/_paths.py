@@ -12,7 +12,10 @@ from qm_constructs.cli._output import plain, write
 from qm_constructs.cli._wording import STDIN, unreadable_line
 from qm_constructs.template.report import Unreadable
 
-PATH_IS = "PATH is a template (JSON or YAML), a cdk.out folder, or - for standard input."
+PATH_IS = (
+    "PATH is a template or a quotas file (JSON or YAML), a cdk.out folder, or - for\n"
+    "standard input."
+)
 
 
 def check_paths(parser: Parser, paths: Sequence[str]) -> None:

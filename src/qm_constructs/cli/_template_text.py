@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import yaml
-
 from qm_constructs.rules import SOUND, Rule
+from qm_constructs.template._yaml_text import as_yaml
 
 _MOST_SHOWN: Final = 3
-
-
-def as_yaml(template: dict[str, Any]) -> str:
-    """Returns a template as YAML, without anchors."""
-    return yaml.dump(template, Dumper=_PlainDumper, sort_keys=False, width=96)
 
 
 def excerpt(rule: Rule, template: dict[str, Any]) -> str:
@@ -39,11 +33,3 @@ def excerpt(rule: Rule, template: dict[str, Any]) -> str:
 
 def _gone(template: dict[str, Any]) -> list[str]:
     return [name for name in SOUND["Resources"] if name not in template["Resources"]]
-
-
-class _PlainDumper(yaml.SafeDumper):
-    """Writes what stands in several places in each of them."""
-
-    def ignore_aliases(self, data: object) -> bool:
-        del data
-        return True

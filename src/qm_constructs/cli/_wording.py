@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from typing import Final
 
-from qm_constructs.plan import Path
+from qm_constructs.plan import readable
 from qm_constructs.rules import Severity
 from qm_constructs.template.report import Located, Note, Report, Unreadable
 
@@ -14,19 +13,6 @@ STDIN: Final = "-"
 """The file of what came by standard input."""
 
 _WIDTH: Final = 79
-_PLAIN_KEY: Final = re.compile(r"[\w:-]+")
-
-
-def readable(path: Path) -> str:
-    """Returns a path as people write it: ``CapacityLimits[0].CapacityUnit``."""
-    steps = path[1:] if len(path) > 1 and path[0] == "Properties" else path
-    return "".join(map(_step, steps)).removeprefix(".")
-
-
-def _step(step: str | int) -> str:
-    if isinstance(step, str) and _PLAIN_KEY.fullmatch(step):
-        return f".{step}"
-    return f"[{step!r}]"
 
 
 def property_of(found: Located) -> str:
@@ -67,13 +53,14 @@ def summary(report: Report) -> str:
 
 
 def _found(report: Report) -> str:
-    templates = count(report.templates, "template")
-    if not report.templates:
+    files = ((report.templates, "template"), (report.quotas_files, "quotas file"))
+    read = " and ".join(count(*number) for number in files if number[0])
+    if not read:
         return "Nothing was checked"
     if not report.resources:
-        found = f"Nothing to check: {templates} without a resource of AWS Batch quota management"
+        found = f"Nothing to check: {read} without a resource of AWS Batch quota management"
         return f"{_numbers(report)}; {found}" if report.findings else found
-    checked = f"{templates} ({count(report.resources, 'resource')} of AWS Batch)"
+    checked = f"{read} ({count(report.resources, 'resource')} of AWS Batch)"
     return f"{_numbers(report)} in {checked}"
 
 
@@ -88,7 +75,7 @@ def _left_out(report: Report) -> str:
 
 
 def _not_read(report: Report) -> str:
-    number = len(report.unreadable)
+    number = len({problem.file for problem in report.unreadable})
     return f"{count(number, 'file')} could not be read" if number else ""
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from qm_constructs.cli._output import plain
-from qm_constructs.cli._wording import STDIN, note_line, readable, said, summary
+from qm_constructs.cli._wording import STDIN, note_line, said, summary
+from qm_constructs.plan import readable
 from qm_constructs.template.report import Located, Note, Report
 
 

@@ -15,7 +15,11 @@ def render(report: Report) -> str:
     document = {
         "version": VERSION,
         "findings": [_finding(found) for found in report.findings],
-        "checked": {"templates": report.templates, "resources": report.resources},
+        "checked": {
+            "templates": report.templates,
+            "quotas_files": report.quotas_files,
+            "resources": report.resources,
+        },
         "acknowledged": report.acknowledged,
         "ignored": report.ignored,
         "notes": [asdict(note) for note in report.notes],

@@ -12,7 +12,8 @@ from urllib.parse import quote
 
 from qm_constructs._version import VERSION
 from qm_constructs.cli._output import plain
-from qm_constructs.cli._wording import STDIN, note_line, readable, said, unreadable_line
+from qm_constructs.cli._wording import STDIN, note_line, said, unreadable_line
+from qm_constructs.plan import readable
 from qm_constructs.rules import RULES, Rule
 from qm_constructs.template.report import Located, Note, Report, Unreadable
 

@@ -16,7 +16,7 @@ from qm_constructs.cli._wording import STDIN, unreadable_line
 from qm_constructs.template.loading import load_path
 from qm_constructs.template.pairing import PairingError
 from qm_constructs.template.sides import read_sides
-from qm_constructs.template.source import parse_answer
+from qm_constructs.template.source import answer_in
 
 FORMATS: Final = ("text", "markdown", "json", "github")
 """Each format, which is the module ``changes_as_...`` beside this one."""
@@ -98,7 +98,7 @@ def _check_choice(parser: Parser, what: str, given: str, known: Sequence[str]) -
 
 def _difference(parser: Parser, paths: Sequence[str], fail_on: Effect) -> Difference:
     stdin: BinaryIO = sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
-    (old, not_old), (new, not_new) = (load_path(path, stdin, parse_answer) for path in paths)
+    (old, not_old), (new, not_new) = (load_path(path, stdin, answer_in) for path in paths)
     if not_old or not_new:
         # What is missing for want of reading must not look removed.
         return Difference(unreadable=[*not_old, *not_new], fail_on=fail_on)

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "explain": "tell whether a job can ever run, and if not what would help",
     "diff": "say what a change of templates does to running and queued jobs",
     "rules": "list the rules, or show some of them in full",
+    "schema": "print the JSON Schema of a quotas file, for editors",
 }
 """Each command, which is a module beside this one, and what it does."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from jsii.errors import JavaScriptError
 
 from qm_constructs.arguments import Arguments, argument_behind, value_behind
 from qm_constructs.errors import Fault, QuotaManagementError, shown
-from qm_constructs.plan import Unknown, UnknownNumber
+from qm_constructs.plan import Resource, Unknown, UnknownNumber
 from qm_constructs.rules import NAMESPACE, Finding, Severity
 from qm_constructs.tokens import is_resolvable, is_token
 
@@ -185,3 +186,15 @@ def _subject(finding: Finding, written: Written) -> str:
     given = written.get(str(finding.path[0]))
     argument, value = given or (argument_behind(finding), value_behind(finding))
     return f"{argument} = {shown(value)}"
+
+
+def id_of_part(id: str, queue: Resource, name: str | Unknown | None) -> str:
+    """Returns the id of an unnamed environment or policy, which another name of the queue changes.
+
+    CloudFormation makes the renamed queue before it deletes the old one, which still has the old
+    environment. The text of a token changes from run to run, so it adds nothing.
+    """
+    queue_name = queue.at(("JobQueueName",))
+    if name is not None or not isinstance(queue_name, str):
+        return id
+    return f"{id}-{hashlib.sha256(queue_name.encode()).hexdigest()[:8]}"

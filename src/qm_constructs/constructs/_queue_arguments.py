@@ -18,6 +18,7 @@ from qm_constructs.constructs._given import (
     imports_of,
 )
 from qm_constructs.constructs._identity import check_same_place
+from qm_constructs.constructs._plan_argument import ONE_OF, PlannedShares, with_plan
 from qm_constructs.constructs._queue_state import QueueState
 from qm_constructs.constructs.job_state_time_limits import read_job_state_time_limits
 from qm_constructs.constructs.quota_share import (
@@ -64,6 +65,38 @@ def read_queue(
     scope: Any,
     id: Any,
     *,
+    plan: Any,
+    scheduling_policy: Any,
+    removal_policy: Any,
+    **call: Any,
+) -> QueueArguments:
+    """Returns what a queue is made from, or raises one error with all that is wrong.
+
+    Args:
+        arguments: The arguments of the call.
+        scope: The construct that the queue belongs to.
+        id: Its id within the scope.
+        plan: What sets some of the call's arguments in their place; None for nothing.
+        scheduling_policy: As the call has it.
+        removal_policy: As the call has it.
+        call: All other arguments, which a plan may set.
+    """
+    values = with_plan(arguments, plan, call)
+    return _read_queue(
+        arguments,
+        scope,
+        id,
+        scheduling_policy=scheduling_policy,
+        removal_policy=removal_policy,
+        **values,
+    )
+
+
+def _read_queue(
+    arguments: Arguments,
+    scope: Any,
+    id: Any,
+    *,
     capacity_limits: Any,
     quota_shares: Any,
     job_queue_name: Any,
@@ -77,7 +110,6 @@ def read_queue(
     removal_policy: Any,
     tags: Any,
 ) -> QueueArguments:
-    """Returns what a queue is made from, or raises one error with all that is wrong."""
     arguments.given["service_environment"] = service_environment
     arguments.given["scheduling_policy"] = scheduling_policy
     creating.check_place(arguments, scope, id)
@@ -172,11 +204,13 @@ def _environment(  # noqa: PLR0917
     arguments: Arguments, scope: Any, limits: Any, given: Any, name: Any, tags: dict[str, Any]
 ) -> tuple[Resource | None, Given]:
     if (limits is None) == (given is None):
-        problem = "Exactly one of capacity_limits and service_environment must be given; "
-        problem += "neither is (None is not)." if limits is None else "both are."
+        problem = f"Exactly one of {ONE_OF} must be given; "
+        problem += "none is (None is not)." if limits is None else "both are."
         fix = "Leave one of them out."
         if limits is None:
-            fix = "Give capacity_limits={'ml.p5.48xlarge': 16}, say, or a service environment."
+            fix = (
+                "Give capacity_limits={'ml.p5.48xlarge': 16}, say, a service environment or a plan."
+            )
         arguments.fault("capacity_limits", NOT_GIVEN if limits is None else limits, problem, fix)
     if given is None:
         if limits is None:
@@ -219,14 +253,18 @@ def _shares(
     """Returns each share by its place in the argument."""
     fix = "Write quota_shares=[QuotaShareOptions('research', capacity_limits={...})], say."
     # The order of a set would change from run to run.
-    if isinstance(quota_shares, str | Mapping | AbstractSet) or not isinstance(
+    if isinstance(quota_shares, PlannedShares):
+        named: Iterable[tuple[Any, Any]] = quota_shares.items()
+    elif isinstance(quota_shares, str | Mapping | AbstractSet) or not isinstance(
         quota_shares, Iterable
     ):
         arguments.fault("quota_shares", quota_shares, "Must be a list of QuotaShareOptions.", fix)
         return {}
+    else:
+        named = enumerate(quota_shares)
     shares: dict[str, CheckedShare] = {}
-    for index, options in enumerate(quota_shares):
-        place = f"quota_shares[{index}]"
+    for key, options in named:
+        place = f"quota_shares[{key!r}]"
         if not isinstance(options, QuotaShareOptions):
             arguments.fault(place, options, "Must be a QuotaShareOptions.", fix)
             continue

@@ -8,29 +8,10 @@ from typing import Any, Final
 from aws_cdk import Duration
 
 from qm_constructs.arguments import NOT_KNOWN, Arguments, source_of
+from qm_constructs.defaults import TIME_LIMIT_SECONDS, time_limit_action
 from qm_constructs.plan import JOB_QUEUE, SAGEMAKER_TRAINING, Resource, UnknownNumber
 from qm_constructs.rules import judge
-from qm_constructs.rules.time_limits import (
-    INSUFFICIENT_INSTANCE_CAPACITY,
-    QUOTA_MANAGEMENT_LIMIT_EXCEEDED,
-    RUNNABLE,
-    SERVICE_ENVIRONMENT_MAX_RESOURCE,
-    TERMINATE,
-)
 from qm_constructs.tokens import is_token
-
-# In the order in which they are rendered.
-_REASONS: Final = {
-    "service_environment_max_resource": SERVICE_ENVIRONMENT_MAX_RESOURCE,
-    "quota_management_limit_exceeded": QUOTA_MANAGEMENT_LIMIT_EXCEEDED,
-    "insufficient_instance_capacity": INSUFFICIENT_INSTANCE_CAPACITY,
-}
-# A job that can never run must not block its share for ever; one that waits for capacity may wait.
-_DEFAULT_SECONDS: Final = {
-    "service_environment_max_resource": 3600,
-    "quota_management_limit_exceeded": 3600,
-    "insufficient_instance_capacity": None,
-}
 
 
 class _Default:
@@ -80,21 +61,14 @@ class JobStateTimeLimits:
         argument_at: list[str] = []
         for argument, duration in given.items():
             seconds = (
-                _DEFAULT_SECONDS[argument]
+                TIME_LIMIT_SECONDS[argument]
                 if duration is _DEFAULT
                 else _seconds(arguments, argument, duration)
             )
             if seconds is not None:
                 argument_at.append(argument)
                 arguments.given[argument] = _Seconds(seconds) if isinstance(seconds, int) else None
-                actions.append(
-                    {
-                        "Action": TERMINATE,
-                        "MaxTimeSeconds": seconds,
-                        "Reason": _REASONS[argument],
-                        "State": RUNNABLE,
-                    }
-                )
+                actions.append(time_limit_action(argument, seconds))
         rest = {"Priority": NOT_KNOWN, "JobQueueType": SAGEMAKER_TRAINING}
         queue = Resource(JOB_QUEUE, {**rest, "JobStateTimeLimitActions": actions})
         arguments.findings(judge(queue), lambda found: argument_at[int(found.path[1])])

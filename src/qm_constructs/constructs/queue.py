@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -23,6 +22,7 @@ from qm_constructs.constructs import _creating as creating
 from qm_constructs.constructs import _references as references
 from qm_constructs.constructs._given import imported_queue
 from qm_constructs.constructs._identity import key_of
+from qm_constructs.constructs._plan_argument import ENABLED, PRIORITY
 from qm_constructs.constructs._questions import largest_job
 from qm_constructs.constructs._queue_arguments import QueueArguments, read_queue
 from qm_constructs.constructs._queue_state import QueueState
@@ -38,7 +38,8 @@ from qm_constructs.constructs.quota_share import (
 from qm_constructs.constructs.scheduling_policy import QuotaShareSchedulingPolicy
 from qm_constructs.constructs.service_environment import ServiceEnvironment
 from qm_constructs.errors import shown
-from qm_constructs.plan import SAGEMAKER_TRAINING, Resource, Unknown
+from qm_constructs.plan import SAGEMAKER_TRAINING
+from qm_constructs.quota_plan import QuotaPlan
 from qm_constructs.resource_sharing import ResourceSharing
 
 
@@ -190,10 +191,10 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         id: Its id within the scope.
         capacity_limits: How many instances of each type the queue may use at once, 1 to 5 types of
             1 instance or more, such as ``{"ml.p5.48xlarge": 16}``; these become the service
-            environment's. Exactly one of this and ``service_environment`` is given. (The ``float``
-            in the type is for CDK's number tokens alone.) Lowering a limit stops no running job,
-            but a queued job that no longer fits is terminated by the default time limits after 1
-            hour: before lowering limits for maintenance, deploy
+            environment's. Exactly one of this, ``service_environment`` and ``plan`` is given. (The
+            ``float`` in the type is for CDK's number tokens alone.) Lowering a limit stops no
+            running job, but a queued job that no longer fits is terminated by the default time
+            limits after 1 hour: before lowering limits for maintenance, deploy
             ``JobStateTimeLimits(service_environment_max_resource=None)``.
         quota_shares: Shares to make at once, each a ``QuotaShareOptions``; none by default. More
             come with ``add_quota_share``, 20 in all.
@@ -213,6 +214,8 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         removal_policy: What happens to policy, environment, queue and shares made here when they
             leave the stack; by default they are deleted, and so end all jobs.
         tags: Tag keys and values for policy, environment, queue and shares made here, at most 50.
+        plan: A quotas file read by ``QuotaPlan.from_file``, in the place of ``capacity_limits``
+            and of all else that the file sets.
 
     Raises:
         QuotaManagementError: An argument is not one of these, or AWS Batch would refuse them
@@ -232,8 +235,8 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         capacity_limits: Mapping[str, int | float] | None = None,
         quota_shares: Iterable[QuotaShareOptions] = (),
         job_queue_name: str | None = None,
-        priority: int | float = 1,
-        enabled: bool = True,
+        priority: int | float = PRIORITY,
+        enabled: bool = ENABLED,
         service_environment: IServiceEnvironmentRef | str | None = None,
         service_environment_name: str | None = None,
         scheduling_policy: ISchedulingPolicyRef | str | None = None,
@@ -241,6 +244,7 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
         job_state_time_limits: JobStateTimeLimits = DEFAULT,
         removal_policy: RemovalPolicy | None = None,
         tags: Mapping[str, str] | None = None,
+        plan: QuotaPlan | None = None,
     ) -> None:
         arguments = Arguments(creating.call_of(self, id))
         with creating.asking_cdk(arguments, scope):
@@ -260,6 +264,7 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
                 job_state_time_limits=job_state_time_limits,
                 removal_policy=removal_policy,
                 tags=tags,
+                plan=plan,
             )
         self._id = id
         self._state = read.state
@@ -316,7 +321,7 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
                 or QuotaShareSchedulingPolicy.from_scheduling_policy_arn(self, id, given.arn)
             )
             return str(given.arn)
-        id = _id_of_part(id, read.queue, read.policy.at(("Name",)))
+        id = creating.id_of_part(id, read.queue, read.policy.at(("Name",)))
         policy = QuotaShareSchedulingPolicy._made(self, id, read.policy, self._removal_policy)
         resource = policy._resource
         assert resource is not None
@@ -334,7 +339,7 @@ class QuotaManagedTrainingQueue(QuotaManagedTrainingQueueBase):
                 or ServiceEnvironment.from_service_environment_arn(self, id, given.arn)
             )
             return str(given.arn)
-        id = _id_of_part(id, read.queue, read.environment.at(("ServiceEnvironmentName",)))
+        id = creating.id_of_part(id, read.queue, read.environment.at(("ServiceEnvironmentName",)))
         environment = ServiceEnvironment._made(self, id, read.environment, self._removal_policy)
         arn = environment.service_environment_arn
         read.state.plan.environment_keys |= {
@@ -380,15 +385,3 @@ class _ImportedQueue(QuotaManagedTrainingQueueBase):
             self._state = imported_queue(scope, self._arn)
         with creating.placed(self, scope, id):
             pass
-
-
-def _id_of_part(id: str, queue: Resource, name: str | Unknown | None) -> str:
-    """Returns the id of an unnamed environment or policy, which another name of the queue changes.
-
-    CloudFormation makes the renamed queue before it deletes the old one, which still has the old
-    environment. The text of a token changes from run to run, so it adds nothing.
-    """
-    queue_name = queue.at(("JobQueueName",))
-    if name is not None or not isinstance(queue_name, str):
-        return id
-    return f"{id}-{hashlib.sha256(queue_name.encode()).hexdigest()[:8]}"

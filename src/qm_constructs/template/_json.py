@@ -17,9 +17,10 @@ from qm_constructs.template._reading import (
     MAX_DIGITS,
     MAX_VALUES,
     CannotRead,
+    Place,
     Places,
     key_twice,
-    line_in,
+    place_in,
     too_deep,
     too_many,
 )
@@ -44,8 +45,8 @@ class _Fault(Exception):  # noqa: N818 - never leaves this module
     """Something is wrong whose line the decoder does not know."""
 
 
-def parse_json(text: str) -> tuple[Any, Callable[[Path], int]]:
-    """Returns the value that JSON text stands for, and what finds the line of a path."""
+def parse_json(text: str) -> tuple[Any, Callable[[Path], tuple[int, int]]]:
+    """Returns the value that JSON text stands for, and what finds line and column of a path."""
     try:
         if _most_values(text) > MAX_VALUES:
             _Scan(text).run()
@@ -62,7 +63,7 @@ def parse_json(text: str) -> tuple[Any, Callable[[Path], int]]:
     if _SURROGATE.search(text):
         _check_characters(value)
     places = cache(_Scan(text).run)
-    return value, lambda path: line_in(places(), path)
+    return value, lambda path: place_in(places(), path)
 
 
 def _most_values(text: str) -> int:
@@ -129,14 +130,16 @@ class _Scan:
     def __init__(self, text: str) -> None:
         self._text = text
         self._line = 1
+        self._column = 1
+        self._line_start = 0
         self._counted = 0
         self._values = 0
         self._open: list[tuple[Places, bool]] = []
-        self._key: tuple[str, int] | None = None
-        self._root: tuple[int, Places | None] = (1, None)
+        self._key: tuple[str, int, int] | None = None
+        self._root: Place = (1, 1, None)
 
-    def run(self) -> tuple[int, Places | None]:
-        """Returns the line of the outermost value and the places within it."""
+    def run(self) -> Place:
+        """Returns the place of the outermost value and those within it."""
         end = 0
         while token := _TOKEN.search(self._text, end):
             self._count_lines(token.start())
@@ -154,15 +157,19 @@ class _Scan:
         return self._root
 
     def _count_lines(self, position: int) -> None:
-        self._line += self._text.count("\n", self._counted, position)
+        breaks = self._text.count("\n", self._counted, position)
+        if breaks:
+            self._line += breaks
+            self._line_start = self._text.rindex("\n", self._counted, position) + 1
         self._counted = position
+        self._column = position - self._line_start + 1
 
     def _string(self, value: str) -> None:
         if self._open and self._open[-1][1] and self._key is None:
             places = self._open[-1][0]
             if value in places:
                 raise key_twice(shown(value), self._line, places[value][0])
-            self._key = (value, self._line)
+            self._key = (value, self._line, self._column)
         else:
             self._put(None)
 
@@ -188,12 +195,12 @@ class _Scan:
         if self._values > MAX_VALUES:
             raise too_many(self._line)
         if not self._open:
-            self._root = (self._line, within)
+            self._root = (self._line, self._column, within)
             return
         places = self._open[-1][0]
         if self._key is None:
-            places[len(places)] = (self._line, within)
+            places[len(places)] = (self._line, self._column, within)
         else:
-            key, line = self._key
-            places[key] = (line, within)
+            key, line, column = self._key
+            places[key] = (line, column, within)
             self._key = None

@@ -18,8 +18,11 @@ MAX_DEPTH: Final = 200
 MAX_DIGITS: Final = 100
 """A longer number stays text: to turn it into a number takes quadratic time."""
 
-Places = dict[str | int, tuple[int, "Places | None"]]
-"""By key or index, the line that it stands in, and the places within its value."""
+Place = tuple[int, int, "Places | None"]
+"""A line and a column, each from 1, and the places within what stands there."""
+
+Places = dict[str | int, Place]
+"""By key or index, where it stands."""
 
 
 class CannotRead(Exception):  # noqa: N818 - reads as what it says
@@ -56,12 +59,12 @@ def key_twice(key: str, line: int, first: int) -> CannotRead:
     return CannotRead(f"has the key {key} twice in one mapping, first in line {first}", line)
 
 
-def line_in(root: tuple[int, Places | None], path: Path) -> int:
-    """Returns the line of what a path leads to, or of the deepest part of it that is there."""
-    line, places = root
+def place_in(root: Place, path: Path) -> tuple[int, int]:
+    """Returns line and column of what a path leads to, or of the deepest part that is there."""
+    line, column, places = root
     for step in path:
         found = places.get(step) if places else None
         if found is None:
             break
-        line, places = found
-    return line
+        line, column, places = found
+    return line, column

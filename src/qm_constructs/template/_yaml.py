@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any, Final, NoReturn
 
@@ -24,7 +24,7 @@ from qm_constructs.template._reading import (
     CannotRead,
     Places,
     key_twice,
-    line_in,
+    place_in,
     too_deep,
     too_many,
 )
@@ -49,6 +49,7 @@ class _Node:
 
     value: Any
     line: int
+    column: int
     text: str | None = None
     plain: bool = False
     places: Places | None = None
@@ -64,14 +65,15 @@ class _Open:
     function: str | None
     anchor: str | None
     line: int
+    column: int
     size_before: int
     depth: int
     nodes: list[_Node] = field(default_factory=list)
     height: int = 0
 
 
-def parse_yaml(text: str) -> tuple[Any, Callable[[Path], int]]:
-    """Returns the value that YAML text stands for, and what finds the line of a path."""
+def parse_yaml(text: str) -> tuple[Any, Callable[[Path], tuple[int, int]]]:
+    """Returns the value that YAML text stands for, and what finds line and column of a path."""
     try:
         root = _Composer().compose(yaml.parse(text, Loader=_LOADER))
     except yaml.MarkedYAMLError as error:
@@ -80,7 +82,7 @@ def parse_yaml(text: str) -> tuple[Any, Callable[[Path], int]]:
         raise _character_error(text) from None
     if root is None or root.value is None:
         raise CannotRead("is empty")
-    return root.value, partial(line_in, (root.line, root.places))
+    return root.value, partial(place_in, (root.line, root.column, root.places))
 
 
 class _Composer:
@@ -94,33 +96,34 @@ class _Composer:
     def compose(self, events: Iterator[Any]) -> _Node | None:
         """Returns the one document of an event stream, None where there is none."""
         for event in events:
-            line = event.start_mark.line + 1
+            mark = event.start_mark
+            line, column = mark.line + 1, mark.column + 1
             if isinstance(event, yaml.ScalarEvent):
-                self._scalar(event, line)
+                self._scalar(event, line, column)
             elif isinstance(event, yaml.CollectionStartEvent):
-                self._begin(event, line)
+                self._begin(event, line, column)
             elif isinstance(event, yaml.CollectionEndEvent):
                 self._end()
             elif isinstance(event, yaml.AliasEvent):
-                self._alias(event.anchor or "", line)
+                self._alias(event.anchor or "", line, column)
             elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
                 raise CannotRead("holds more than one YAML document, a template is one", line)
         return self._root
 
-    def _scalar(self, event: Any, line: int) -> None:
+    def _scalar(self, event: Any, line: int, column: int) -> None:
         text: str = event.value
         function = _function(event.tag)
         size = 1 + len(text) // _CHARACTERS_PER_VALUE
         self._grow(size, line)
         if function is not None:
-            node = _called(function, _Node(_argument(function, text), line, size=size))
+            node = _called(function, _Node(_argument(function, text), line, column, size=size))
         elif event.implicit[0]:
-            node = _Node(_resolved(text), line, text, True, size=size)
+            node = _Node(_resolved(text), line, column, text, True, size=size)
         else:
-            node = _Node(_tagged(event.tag, text, line), line, text, size=size)
+            node = _Node(_tagged(event.tag, text, line), line, column, text, size=size)
         self._add(node, event.anchor)
 
-    def _begin(self, event: Any, line: int) -> None:
+    def _begin(self, event: Any, line: int, column: int) -> None:
         kind = dict if isinstance(event, yaml.MappingStartEvent) else list
         function = _function(event.tag)
         if function is None:
@@ -130,20 +133,20 @@ class _Composer:
             raise too_deep(line)
         if event.anchor is not None:
             self._anchors[event.anchor] = None
-        self._open.append(_Open(kind, function, event.anchor, line, self._size, depth))
+        self._open.append(_Open(kind, function, event.anchor, line, column, self._size, depth))
         self._grow(1, line)
 
     def _end(self) -> None:
         opened = self._open.pop()
         put_together = _mapping if opened.kind is dict else _sequence
         value, places = put_together(opened.nodes)
-        node = _Node(value, opened.line, places=places, height=opened.height + 1)
+        node = _Node(value, opened.line, opened.column, places=places, height=opened.height + 1)
         node.size = self._size - opened.size_before
         if opened.function is not None:
             node = _called(opened.function, node)
         self._add(node, opened.anchor)
 
-    def _alias(self, anchor: str, line: int) -> None:
+    def _alias(self, anchor: str, line: int, column: int) -> None:
         if anchor not in self._anchors:
             raise CannotRead(f"has the alias *{_name(anchor)}, but no anchor of that name", line)
         node = self._anchors[anchor]
@@ -152,8 +155,7 @@ class _Composer:
         self._grow(node.size, line, " once its aliases are expanded")
         if self._open and self._open[-1].depth + node.height > MAX_DEPTH:
             raise too_deep(line)
-        again = _Node(node.value, line, node.text, node.plain, node.places, node.size, node.height)
-        self._add(again, None)
+        self._add(replace(node, line=line, column=column), None)
 
     def _grow(self, size: int, line: int, why: str = "") -> None:
         self._size += size
@@ -172,7 +174,9 @@ class _Composer:
 
 
 def _sequence(nodes: list[_Node]) -> tuple[list[Any], Places]:
-    places: Places = {index: (node.line, node.places) for index, node in enumerate(nodes)}
+    places: Places = {
+        index: (node.line, node.column, node.places) for index, node in enumerate(nodes)
+    }
     return [node.value for node in nodes], places
 
 
@@ -189,7 +193,7 @@ def _mapping(nodes: list[_Node]) -> tuple[dict[str, Any], Places]:
         if key.text in value:
             raise key_twice(shown(key.text), key.line, places[key.text][0])
         value[key.text] = node.value
-        places[key.text] = (key.line, node.places)
+        places[key.text] = (key.line, key.column, node.places)
     for node in merged:
         _merge(node, value, places)
     return value, places
@@ -200,7 +204,7 @@ def _merge(node: _Node, value: dict[str, Any], places: Places) -> None:
     several = isinstance(node.value, list)
     sources = node.value if several else [node.value]
     for index, source in enumerate(sources):
-        within = (node.places or {})[index][1] if several else node.places
+        within = (node.places or {})[index][2] if several else node.places
         if not isinstance(source, dict):
             raise CannotRead("merges with '<<' what is no mapping", node.line)
         for key, item in source.items():
@@ -224,10 +228,11 @@ def _argument(function: str, text: str) -> Any:
 
 
 def _called(function: str, argument: _Node) -> _Node:
-    places: Places = {function: (argument.line, argument.places)}
+    places: Places = {function: (argument.line, argument.column, argument.places)}
     return _Node(
         {function: argument.value},
         argument.line,
+        argument.column,
         places=places,
         size=argument.size,
         height=argument.height + 1,

@@ -27,7 +27,9 @@ def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = froz
     groups, unreadable = load(paths, stdin)
     report = Report(unreadable=unreadable)
     for stacks in groups:
-        report.templates += len(stacks)
+        quotas_files = sum(stack.written is not None for stack in stacks)
+        report.quotas_files += quotas_files
+        report.templates += len(stacks) - quotas_files
         report.resources += len(Universe(stacks).members)
         judged = judgement(stacks)
         report.notes += judged.notes

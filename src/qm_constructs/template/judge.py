@@ -18,7 +18,7 @@ from qm_constructs.template.occasions import Occasions
 from qm_constructs.template.plans import Group
 from qm_constructs.template.report import Located, Note
 from qm_constructs.template.scope import Scope
-from qm_constructs.template.stack import Stack
+from qm_constructs.template.stack import Stack, Written
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import NO_VALUE
 
@@ -83,6 +83,9 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     rank = {id: number for number, id in enumerate(RULES)}
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
     judged.findings = [located for _, located in found]
+    if all(stack.written for stack in stacks):
+        # What a quotas file writes once may be a property of several resources.
+        judged.findings = sorted(dict.fromkeys(judged.findings), key=lambda one: one.line or 0)
     return judged
 
 
@@ -185,35 +188,40 @@ def _located(universe: Universe, key: _Key, finding: Finding, when: str) -> Loca
         "aws:cdk:path", stack.constructs.get(member.id)
     )
     unconfirmed = f" {finding.rule.unconfirmed}" if finding.rule.unconfirmed else ""
+    written = Written(member.id, key.path, _as_written(finding, member.body, key.path))
+    if stack.written is not None:
+        written = stack.written(member.id, key.path)
     return Located(
         rule=finding.rule,
         file=stack.file,
         stack=stack.name,
         construct=construct if isinstance(construct, str) else None,
         line=stack.line_of(("Resources", member.id, *key.path)),
-        resource=member.id,
-        path=key.path,
-        value=_value(finding, member.body, key.path),
+        resource=written.resource,
+        path=written.path,
+        value=_value(written.value),
         message=f"{finding.problem}{when}{unconfirmed}",
         fix=finding.fix,
     )
 
 
-def _value(finding: Finding, body: Mapping[str, Any], path: Path) -> str:
-    """Returns the value at fault; nothing for a list or a map that holds something.
+def _as_written(finding: Finding, body: Any, path: Path) -> Any:
+    """Returns the value at fault, as the template has it where it is not known.
 
     Args:
         finding: What is wrong.
         body: The resource as the template has it.
         path: Where the value is written in it.
     """
-    value = finding.value
+    # What stands for it may be in another stack.
+    is_known = not isinstance(finding.value, Unknown)
+    return finding.value if is_known else reduce(lambda node, step: node[step], path, body)
+
+
+def _value(value: Any) -> str:
+    """Returns the value at fault; nothing for a list or a map that holds something."""
     if value is None or (isinstance(value, Mapping | list) and value):
         return ""
-    if isinstance(value, Unknown):
-        # Not what stands for it in another stack.
-        whole: Any = body
-        value = reduce(lambda node, step: node[step], path, whole)
     if not isinstance(value, Mapping | list | bool):
         return shown(value)
     # As a template has it, not as Python does.

@@ -5,23 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
+from qm_constructs.quotas.recognising import is_quotas_file
 from qm_constructs.template._files import printable, read, read_stream, reason_of
 from qm_constructs.template.report import Unreadable
-from qm_constructs.template.source import CannotRead, Document, parse
+from qm_constructs.template.source import CannotRead, Document, PlaceOf, parse_value, template_in
 from qm_constructs.template.stack import Stack
 
 STDIN: Final = "-"
 MANIFEST: Final = "manifest.json"
-Parser = Callable[[bytes, str], Document]
+Reader = Callable[[Any, PlaceOf], Document]
 
 
 def load(paths: Sequence[str], stdin: BinaryIO) -> tuple[list[list[Stack]], list[Unreadable]]:
     """Returns what is to be judged, in groups that are judged together, and what is not readable.
 
     Args:
-        paths: Template files, cdk.out folders, and ``-`` for standard input.
+        paths: Template files, quotas files, cdk.out folders, and ``-`` for standard input.
         stdin: Standard input.
     """
     groups: list[list[Stack]] = []
@@ -35,17 +36,17 @@ def load(paths: Sequence[str], stdin: BinaryIO) -> tuple[list[list[Stack]], list
 
 
 def load_path(
-    path: str, stdin: BinaryIO, parse_file: Parser = parse
+    path: str, stdin: BinaryIO, read_template: Reader = template_in
 ) -> tuple[list[Stack], list[Unreadable]]:
     """Returns what one path leads to, which is judged together, and what is not readable.
 
     Args:
-        path: A template file, a cdk.out folder, or ``-`` for standard input.
+        path: A template file, a quotas file, a cdk.out folder, or ``-`` for standard input.
         stdin: Standard input.
-        parse_file: What reads a template file.
+        read_template: Returns the template that the value of a file is.
     """
     try:
-        return _load(path, stdin, parse_file)
+        return _load(path, stdin, read_template)
     except CannotRead as error:
         return [], [Unreadable(printable(path), error.reason, error.line)]
 
@@ -63,7 +64,9 @@ def _place(path: str) -> str:
         return path
 
 
-def _load(path: str, stdin: BinaryIO, parse_file: Parser) -> tuple[list[Stack], list[Unreadable]]:
+def _load(
+    path: str, stdin: BinaryIO, read_template: Reader
+) -> tuple[list[Stack], list[Unreadable]]:
     if not path:
         raise CannotRead("is an empty path")
     if path != STDIN and _is_folder(path):
@@ -72,7 +75,12 @@ def _load(path: str, stdin: BinaryIO, parse_file: Parser) -> tuple[list[Stack], 
         from qm_constructs.template.assembly import read_assembly  # noqa: PLC0415
 
         return read_assembly(path)
-    document = parse_file(_stdin(stdin) if path == STDIN else read(path), path)
+    value, place_of = parse_value(_stdin(stdin) if path == STDIN else read(path), path)
+    if is_quotas_file(value):
+        from qm_constructs.quotas.loading import stack_in  # noqa: PLC0415
+
+        return stack_in(value, printable(path), place_of)
+    document = read_template(value, place_of)
     return [Stack(document.template, printable(path), line_of=document.line_of)], []
 
 

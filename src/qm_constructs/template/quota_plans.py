@@ -32,6 +32,7 @@ def read_plans(
         stdin: Standard input.
     """
     groups, unreadable = load(paths, stdin)
+    groups = [stacks for stacks in groups if not any(stack.faulty for stack in stacks)]
     plans = [plan for stacks in groups for plan in plans_of(stacks)]
     return plans, unreadable, sum(map(len, groups))
 

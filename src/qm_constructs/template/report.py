@@ -18,9 +18,9 @@ class Located:
         stack: The name of the stack; None when it is not known.
         construct: The path of the CDK construct behind the resource; None without CDK.
         line: The line in the file, from 1; None when it is not known.
-        resource: The logical id of the resource at fault.
+        resource: The logical id of the resource at fault; in a quotas file the share's name.
         path: The property at fault, from ``Properties`` on, as the template nests it; of an output,
-            from ``Outputs`` on.
+            from ``Outputs`` on; in a quotas file the keys that lead to it.
         value: What is written there, shortened; empty where it is long or nothing is.
         message: What is wrong and what is allowed, in sentences.
         fix: How to mend it, in sentences.
@@ -82,10 +82,11 @@ class Report:
         findings: The findings that are to be shown, by file and then by place in it.
         unreadable: What could not be read.
         templates: How many templates were checked.
-        resources: How many resources of the four types were in them.
+        resources: How many resources of the four types were in all that was checked.
         acknowledged: How many findings the apps had acknowledged.
         ignored: How many findings the templates' own Metadata had waived.
         notes: What was not judged in full, and waivers that waive nothing.
+        quotas_files: How many quotas files were checked.
     """
 
     findings: list[Located] = field(default_factory=list)
@@ -95,6 +96,7 @@ class Report:
     acknowledged: int = 0
     ignored: int = 0
     notes: list[Note] = field(default_factory=list)
+    quotas_files: int = 0
 
     def count(self, severity: Severity) -> int:
         """Returns how many findings have a severity."""

@@ -11,14 +11,26 @@ from qm_constructs.template._json import parse_json
 from qm_constructs.template._reading import MAX_BYTES, CannotRead, too_large
 from qm_constructs.template.stack import no_line
 
-__all__ = ["CannotRead", "Document", "parse", "parse_answer", "parse_mapping"]
+__all__ = [
+    "CannotRead",
+    "Document",
+    "answer_in",
+    "parse",
+    "parse_mapping",
+    "parse_value",
+    "template_in",
+]
 
-_Parsed = tuple[Any, Callable[[Path], "int | None"]]
+PlaceOf = Callable[[Path], tuple[int, int]]
+"""Returns line and column, each from 1, of a place in a file, as deep as it is there."""
+
+_Parsed = tuple[Any, PlaceOf]
 
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff", b"\0")
 
 _BODY: Final = "TemplateBody"
 _FOLDER: Final = "it belongs to a cdk.out folder: give the folder itself"
+_QUOTAS: Final = "a quotas file has capacity_limits and quota_shares, spelt so"
 _LOOKALIKES: Final = (
     ({"apiVersion", "kind"}, "it looks like a Kubernetes manifest"),
     ({_BODY}, "it looks like the answer of get-template: save its TemplateBody"),
@@ -32,6 +44,9 @@ _LOOKALIKES: Final = (
     ({"name", "version"}, "it looks like a package.json"),
     ({"service", "provider"}, "it looks like a Serverless Framework file: give its package"),
     ({"services"}, "it looks like a Compose file"),
+    ({"capacityLimits"}, _QUOTAS),
+    ({"CapacityLimits"}, _QUOTAS),
+    ({"quotaShares"}, _QUOTAS),
     ({"resources"}, "write Resources with a capital R"),
     ({"AWSTemplateFormatVersion"}, "it has no Resources"),
 )
@@ -61,35 +76,49 @@ def parse(data: bytes, name: str, *, may_be_empty: bool = False) -> Document:
     Raises:
         CannotRead: If it is no CloudFormation template.
     """
-    value, line_of = _parsed(data, name)
+    value, place_of = parse_value(data, name)
     if may_be_empty and isinstance(value, dict):
         value.setdefault("Resources", {})
+    return template_in(value, place_of)
+
+
+def template_in(value: Any, place_of: PlaceOf) -> Document:
+    """Returns the template that the value of a whole file is.
+
+    Args:
+        value: The value.
+        place_of: Where each part of it stands.
+
+    Raises:
+        CannotRead: If it is no CloudFormation template.
+    """
+
+    def line_of(path: Path) -> int:
+        return place_of(path)[0]
+
     _check_template(value, line_of)
     return Document(value, line_of)
 
 
-def parse_answer(data: bytes, name: str) -> Document:
-    """Returns the template that a file holds, by itself or as ``get-template`` prints it.
+def answer_in(value: Any, place_of: PlaceOf) -> Document:
+    """Returns the template that a whole file is, by itself or as ``get-template`` prints it.
 
     Args:
-        data: What is in the file.
-        name: The file's name; its ending says which syntax is meant.
+        value: The value of the file.
+        place_of: Where each part of it stands.
 
     Raises:
         CannotRead: If it is neither.
     """
-    value, line_of = _parsed(data, name)
     if not isinstance(value, dict) or _BODY not in value or "Resources" in value:
-        _check_template(value, line_of)
-        return Document(value, line_of)
+        return template_in(value, place_of)
     body = value[_BODY]
     try:
         if isinstance(body, str):  # a YAML template, or one whose JSON was not read
             return replace(parse(body.encode("utf-8", "surrogatepass"), ""), line_of=no_line)
-        _check_template(body, lambda path: line_of((_BODY, *path)))
+        return template_in(body, lambda path: place_of((_BODY, *path)))
     except CannotRead as error:
-        raise CannotRead(f"has a {_BODY} that {error.reason}", line_of((_BODY,))) from None
-    return Document(body, lambda path: line_of((_BODY, *path)))
+        raise CannotRead(f"has a {_BODY} that {error.reason}", place_of((_BODY,))[0]) from None
 
 
 def parse_mapping(data: bytes) -> dict[str, Any]:
@@ -107,7 +136,16 @@ def parse_mapping(data: bytes) -> dict[str, Any]:
     return value
 
 
-def _parsed(data: bytes, name: str) -> _Parsed:
+def parse_value(data: bytes, name: str) -> _Parsed:
+    """Returns the value that a file in JSON or YAML holds, and where each part of it stands.
+
+    Args:
+        data: What is in the file.
+        name: The file's name; its ending says which syntax is meant.
+
+    Raises:
+        CannotRead: If it is neither JSON nor YAML.
+    """
     text = _text(data)
     ending = name.lower().rpartition(".")[2]
     first = text.lstrip()[0]

@@ -16,6 +16,21 @@ def no_line(path: Path) -> int | None:
     return None
 
 
+@dataclass(frozen=True)
+class Written:
+    """How a quotas file writes a property of a resource.
+
+    Args:
+        resource: The logical id of the resource that it belongs to in the file.
+        path: The keys that lead to it, within a share from the share on.
+        value: What is written there; None where nothing is.
+    """
+
+    resource: str
+    path: Path
+    value: Any
+
+
 @dataclass(eq=False)
 class Stack:
     """One template, with what is known of where it is deployed to.
@@ -35,6 +50,9 @@ class Stack:
             Metadata does not say it.
         parent: The stack that this one is nested in; None where it is not nested.
         parent_resource: The logical id of this stack in its parent.
+        written: Returns how a quotas file writes a property, by logical id and path from
+            ``Properties`` on; None for a template.
+        faulty: Whether a quotas file has keys or values that it cannot have; the rest is here.
     """
 
     template: Mapping[str, Any]
@@ -48,3 +66,5 @@ class Stack:
     constructs: Mapping[str, str] = field(default_factory=dict)
     parent: Stack | None = None
     parent_resource: str = ""
+    written: Callable[[str, Path], Written] | None = None
+    faulty: bool = False
