@@ -100,10 +100,10 @@ CDK_READY := $(PYTHON_READY) node_modules/.stamp
 
 # -- Targets -----------------------------------------------------------------------------
 
-.PHONY: help synth test lint format test-lowest dist test-wheel bench mutants fuzz generate lock clean
+.PHONY: help synth test lint format test-lowest e2e deploy-local deploy destroy dist test-wheel bench mutants fuzz generate lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 synth: $(CDK_READY) ## synthesize the example app with the CDK command line
 	@AWS_EC2_METADATA_DISABLED=true node_modules/.bin/cdk synth --no-notices
@@ -123,6 +123,22 @@ format: $(PYTHON_READY) ## put the code into its format, with the safe fixes
 test-lowest: $(LOWEST)/.project-stamp node_modules/.stamp ## run the tests on the oldest dependencies allowed
 	PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" $(LOWEST)/bin/python -m pytest -n $(PYTEST_WORKERS) \
 	    -m 'not nag and not lint and not aws' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
+
+# What is given to the CDK command line beside the sample, such as --profile=NAME.
+CDK_FLAGS ?=
+PORT ?= 0
+
+e2e: $(CDK_READY) ## run the life of a queue with the real command lines, on this machine
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m e2e $(PYTEST_FLAGS) tests/e2e
+
+deploy-local: $(CDK_READY) ## deploy the sample without an AWS account, show it, and take it down
+	@$(BIN)/python -m scripts.deploy_local --port=$(PORT)
+
+deploy: $(CDK_READY) ## deploy the sample to your AWS account (CDK_FLAGS=--profile=NAME)
+	node_modules/.bin/cdk deploy --no-notices $(CDK_FLAGS)
+
+destroy: $(CDK_READY) ## remove the sample from your AWS account
+	node_modules/.bin/cdk destroy --no-notices $(CDK_FLAGS)
 
 dist: $(PYTHON_READY) ## build the wheel and the sdist into dist/, and check them
 	rm -rf dist

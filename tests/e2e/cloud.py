@@ -53,12 +53,15 @@ class Cloud:
 
     def what_happened(self) -> list[tuple[str, str]]:
         """Returns what a person needs who looks into a failure, each part with its title."""
-        log = self.endpoint.log.read_bytes()[self._log_before :].decode(errors="replace")
         return [
             ("Output of the command lines", "\n".join(self._printed)),
             ("Events of the stacks", self.stacks.events()),
-            ("Log of the endpoint", log),
+            ("Log of the endpoint", self.log_of_test()),
         ]
+
+    def log_of_test(self) -> str:
+        """Returns what the endpoint has logged since the test began."""
+        return self.endpoint.log.read_bytes()[self._log_before :].decode(errors="replace")
 
     # -- What there is ---------------------------------------------------------------------
 

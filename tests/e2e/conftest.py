@@ -13,6 +13,9 @@ from tests.conftest import ARGUMENTS_OF_AWS
 if TYPE_CHECKING:
     from tests.e2e.cloud import Cloud
 
+# An hour of a job state time limit takes a second.
+ARGUMENTS = (*ARGUMENTS_OF_AWS, "--time-limit-scale=0.0003")
+
 
 @pytest.fixture(scope="session")
 def bootstrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloud]:
@@ -21,7 +24,7 @@ def bootstrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloud]:
     from tests.e2e.cloud import Cloud
 
     directory = tmp_path_factory.mktemp("cloud")
-    with Endpoint(directory / "endpoint", arguments=ARGUMENTS_OF_AWS) as endpoint:
+    with Endpoint(directory / "endpoint", arguments=ARGUMENTS) as endpoint:
         cloud = Cloud(endpoint, directory / "home")
         cloud.begin(directory)
         cloud.bootstrap()
