@@ -43,6 +43,7 @@ class Cloud:
         self.directory = directory
         self._printed = []
         self._log_before = self.endpoint.log.stat().st_size
+        self.stacks.begin()
         self.refuse_all(False)
 
     def clear(self) -> None:

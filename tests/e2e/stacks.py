@@ -16,6 +16,11 @@ class Stacks:
 
     def __init__(self, endpoint: Endpoint, account: str, region: str) -> None:
         self._client = endpoint.boto3("cloudformation", account, region)
+        self._earlier: set[str] = set()
+
+    def begin(self) -> None:
+        """Begins a test, which is told nothing of the stacks of earlier ones."""
+        self._earlier = {one["StackId"] for one in self._client.list_stacks()["StackSummaries"]}
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for stack in self._client.describe_stacks()["Stacks"]:
@@ -55,10 +60,10 @@ class Stacks:
         raise AssertionError(f"stacks that cannot be deleted: {self.statuses()}")
 
     def events(self) -> str:
-        """Returns what happened to each stack, deleted ones too, the oldest event first."""
+        """Returns what the test did to each stack, deleted ones too, the oldest event first."""
         lines = []
         for stack in self._client.list_stacks()["StackSummaries"]:
-            if stack["StackName"] == BOOTSTRAP:
+            if stack["StackName"] == BOOTSTRAP or stack["StackId"] in self._earlier:
                 continue
             lines.append(f"{stack['StackName']}: {stack['StackStatus']}")
             events = self._client.describe_stack_events(StackName=stack["StackId"])["StackEvents"]

@@ -75,4 +75,4 @@ def test_a_failure_shows_output_events_and_log(cloud: Cloud) -> None:
     assert "$ cdk deploy" in shown["Output of the command lines"]
     assert f"{STACK}: ROLLBACK_COMPLETE" in shown["Events of the stacks"]
     assert "CREATE_FAILED Share" in shown["Events of the stacks"]
-    assert "CreateQuotaShare refused" in shown["Log of the endpoint"]
+    assert "Failed to provision Share" in shown["Log of the endpoint"]

@@ -1,4 +1,4 @@
-"""One app for two accounts, each in two Regions: a stage for each place."""
+"""One app for two accounts, each in two Regions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from aws_cdk import App, Environment, Stage
+from constructs import Construct
 
 from tests.e2e.apps.training import STACK, TrainingStack
 from tests.scenarios import ACCOUNT, REGION
@@ -17,12 +18,13 @@ PLACES: Final = [
 ]
 
 
-def synthesize_stages(outdir: Path) -> Path:
-    """Synthesizes the app; returns where its templates are."""
+def synthesize_places(outdir: Path, stages: bool) -> Path:
+    """Synthesizes a stack for each place, or a stage; returns where the templates are."""
     app = App(outdir=str(outdir))
     for account, region in PLACES:
         env = Environment(account=account, region=region)
-        stage = Stage(app, f"Account{account}-{region}", env=env)
-        TrainingStack(stage, STACK, env=env, job_queue_name="gpu")
+        name = f"In-{account}-{region}"
+        scope: Construct = Stage(app, name, env=env) if stages else app
+        TrainingStack(scope, STACK if stages else name, env=env, job_queue_name="gpu")
     app.synth()
     return outdir
