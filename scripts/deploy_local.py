@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +23,9 @@ SHARES: Final = (
     "limits: join(', ', capacityLimits[].join(' x ', [to_string(maxCapacity), capacityUnit]))}"
 )
 
+INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+LEASH: Final = ROOT / "scripts" / "leash.py"
+
 
 class CommandError(Exception):
     """A command that failed, whose output has been shown."""
@@ -37,7 +37,8 @@ def main() -> int:
         "--port", type=int, default=0, help="the endpoint's port; by default any free one"
     )
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in INTERRUPTS:
+        signal.signal(number, _interrupt)
     begun = time.monotonic()
     # Each run has files of its own, so that one that was cut off stands in no other's way.
     directory = Path(tempfile.mkdtemp(prefix="deploy-local-"))
@@ -58,6 +59,12 @@ def main() -> int:
         shutil.rmtree(directory, ignore_errors=True)
     print(f"\nDone in {time.monotonic() - begun:.0f} s. The endpoint has ended.")
     return 0
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    for number in INTERRUPTS:
+        signal.signal(number, signal.SIG_IGN)  # ending takes a moment, and is not cut off
+    raise KeyboardInterrupt
 
 
 def _check_tools() -> None:
@@ -98,34 +105,22 @@ class _User:
 
     def _run(self, command: list[str], quiet: bool) -> str:
         """Runs a command to its end; shows what it prints, a quiet one's only where it fails."""
-        with _started(command, self._environment, quiet) as process:
-            said, _ = process.communicate()
+        with subprocess.Popen(
+            [sys.executable, "-I", LEASH, *command],
+            cwd=ROOT,
+            env=self._environment,
+            stdin=subprocess.PIPE,  # the leash, closed when this process ends
+            stdout=subprocess.PIPE if quiet else None,
+            stderr=subprocess.STDOUT if quiet else None,
+            text=True,
+            start_new_session=True,
+        ) as process:
+            said = process.stdout.read() if process.stdout else ""
+            process.wait()
         if process.returncode != 0:
-            print(said or "", file=sys.stderr)
+            print(said, file=sys.stderr)
             raise CommandError(f"`{' '.join(command[:2])}` ended with {process.returncode}")
-        return said or ""
-
-
-@contextlib.contextmanager
-def _started(
-    command: list[str], environment: dict[str, str], quiet: bool
-) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE if quiet else None,
-        stderr=subprocess.STDOUT if quiet else None,
-        text=True,
-        start_new_session=True,  # so that it can be ended with all that it has started
-    )
-    try:
-        yield process
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        return said
 
 
 def _life(user: _User) -> None:

@@ -106,3 +106,12 @@ def test_an_instance_type_that_is_given_up(cloud: Cloud, refused: bool) -> None:
         cloud.deploy(synthesize(cloud.outdir(), **limits, **without))
     assert cloud.stacks.physical_ids(STACK) == ids
     assert OTHER not in str(cloud.described())
+
+
+def test_capacity_moves_from_a_share_to_another_in_two_deploys(cloud: Cloud) -> None:  # XR-02
+    cloud.refuse_all(True)
+    half = {"capacity_limits": {GPU: LIMITS[GPU] // 2}}
+    less, more = {"capacity_limits": {GPU: 1}}, {"capacity_limits": {GPU: LIMITS[GPU] - 1}}
+    for vision, speech in ((half, half), (less, half), (less, more), (less, less), (more, less)):
+        cloud.deploy(synthesize(cloud.outdir(), shares={"vision": vision, "speech": speech}))
+    assert cloud.stacks.statuses() == {STACK: "UPDATE_COMPLETE"}
