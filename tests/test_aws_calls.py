@@ -78,24 +78,6 @@ def test_a_faulty_answer_would_be_found() -> None:
     assert list(faults(needs, {"name": "a"})) == [": arn is missing"]
 
 
-def test_a_queue_is_healthy_in_the_words_that_aws_asks_one_to_look_for(aws: Calls) -> None:
-    from tests.aws.calls import SOUND
-
-    aws("CreateSchedulingPolicy")
-    aws("CreateServiceEnvironment")
-    given = {
-        **SOUND["CreateJobQueue"],
-        "schedulingPolicyArn": aws.arn("scheduling-policy", "policy"),
-    }
-    aws.client.create_job_queue(**given)
-    (queue,) = aws.client.describe_job_queues(jobQueues=["queue"])["jobQueues"]
-    assert queue["status"] == "CREATING"
-    aws.settle()
-    (queue,) = aws.client.describe_job_queues(jobQueues=[aws.queue_arn])["jobQueues"]
-    assert (queue["state"], queue["status"]) == ("ENABLED", "VALID")
-    assert queue["statusReason"] == "JobQueue Healthy"
-
-
 def test_long_answers_come_in_pages(aws: Calls) -> None:
     for number in range(5):
         aws("CreateSchedulingPolicy", name=f"p{number}")

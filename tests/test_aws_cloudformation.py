@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.aws.stacks import GPU, TEMPLATE, Json, Stack, names, of_stack, template
 from tests.scenarios import ACCOUNT, REGION
 
 if TYPE_CHECKING:
@@ -16,134 +16,11 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.aws
 
-Json = dict[str, Any]
-GPU = "ml.g5.xlarge"
-OTHER = "ml.p4d.24xlarge"
-TEMPLATE: Json = {
-    "Resources": {
-        "Policy": {
-            "Type": "AWS::Batch::SchedulingPolicy",
-            "Properties": {"QuotaSharePolicy": {"IdleResourceAssignmentStrategy": "FIFO"}},
-        },
-        "Environment": {
-            "Type": "AWS::Batch::ServiceEnvironment",
-            "Properties": {
-                "ServiceEnvironmentType": "SAGEMAKER_TRAINING",
-                "CapacityLimits": [{"CapacityUnit": GPU, "MaxCapacity": 8}],
-            },
-        },
-        "Queue": {
-            "Type": "AWS::Batch::JobQueue",
-            "Properties": {
-                "JobQueueName": "queue",
-                "JobQueueType": "SAGEMAKER_TRAINING",
-                "Priority": 1,
-                "SchedulingPolicyArn": {"Fn::GetAtt": ["Policy", "Arn"]},
-                "ServiceEnvironmentOrder": [
-                    {"Order": 1, "ServiceEnvironment": {"Ref": "Environment"}}
-                ],
-            },
-        },
-        "Share": {
-            "Type": "AWS::Batch::QuotaShare",
-            "Properties": {
-                "QuotaShareName": "share",
-                "JobQueue": {"Ref": "Queue"},
-                "CapacityLimits": [{"CapacityUnit": GPU, "MaxCapacity": "4"}],
-                "ResourceSharingConfiguration": {"Strategy": "LEND"},
-                "PreemptionConfiguration": {"InSharePreemption": "DISABLED"},
-            },
-        },
-    },
-    "Outputs": {
-        f"{id}{way}": {"Value": value}
-        for id, attribute in (
-            ("Policy", "Arn"),
-            ("Environment", "ServiceEnvironmentArn"),
-            ("Queue", "JobQueueArn"),
-            ("Share", "QuotaShareArn"),
-        )
-        for way, value in (("Ref", {"Ref": id}), ("Arn", {"Fn::GetAtt": [id, attribute]}))
-    },
-}
-
-
-def template(**changes: Json | None) -> Json:
-    """Returns the template with other properties, by resource; None leaves a resource out.
-
-    A property of None is left out.
-    """
-    changed: Json = copy.deepcopy(TEMPLATE)
-    for id, properties in changes.items():
-        if properties is None:
-            del changed["Resources"][id]
-            for output in [name for name in changed["Outputs"] if name.startswith(id)]:
-                del changed["Outputs"][output]
-            continue
-        merged = {**changed["Resources"][id]["Properties"], **properties}
-        changed["Resources"][id]["Properties"] = {
-            name: value for name, value in merged.items() if value is not None
-        }
-    return changed
-
-
-class Stack:
-    """A stack, by boto3."""
-
-    def __init__(self, endpoint: Endpoint) -> None:
-        self.client = endpoint.boto3("cloudformation", ACCOUNT, REGION)
-
-    def create(self, body: Json) -> str:
-        self.client.create_stack(StackName="stack", TemplateBody=json.dumps(body))
-        return self.settled()
-
-    def update(self, body: Json) -> str:
-        self.client.update_stack(StackName="stack", TemplateBody=json.dumps(body))
-        return self.settled()
-
-    def delete(self) -> str:
-        stack_id = self.described()["StackId"]
-        self.client.delete_stack(StackName="stack")
-        return self.settled(stack_id)
-
-    def described(self, name: str = "stack") -> Json:
-        (found,) = self.client.describe_stacks(StackName=name)["Stacks"]
-        described: Json = found
-        return described
-
-    def settled(self, name: str = "stack") -> str:
-        from tests.aws.calls import wait_until
-
-        wait_until(lambda: not self.described(name)["StackStatus"].endswith("IN_PROGRESS"), 30)
-        return str(self.described(name)["StackStatus"])
-
-    def outputs(self) -> dict[str, str]:
-        return {one["OutputKey"]: one["OutputValue"] for one in self.described()["Outputs"]}
-
-    def physical_ids(self) -> dict[str, str]:
-        found = self.client.describe_stack_resources(StackName="stack")["StackResources"]
-        return {one["LogicalResourceId"]: one["PhysicalResourceId"] for one in found}
-
-    def reasons(self) -> str:
-        """Returns why something failed, in all the stack's events."""
-        events = self.client.describe_stack_events(StackName="stack")["StackEvents"]
-        return "\n".join(
-            one.get("ResourceStatusReason", "")
-            for one in events
-            if one["ResourceStatus"].endswith("FAILED")
-        )
-
 
 @pytest.fixture
 def stack(endpoint: Endpoint, aws: Calls) -> Stack:
     assert list(aws.all()) == []
-    return Stack(endpoint)
-
-
-def names(aws: Calls) -> list[str]:
-    """Returns the names of all that there is, sorted."""
-    keys = ("name", "serviceEnvironmentName", "quotaShareName", "jobQueueName")
-    return sorted(next(one[key] for key in keys if key in one) for one in aws.all())
+    return Stack(endpoint, ACCOUNT, REGION)
 
 
 def test_the_four_types_are_made_and_known_by_their_arns(stack: Stack, aws: Calls) -> None:
@@ -214,13 +91,6 @@ IN_PLACE: list[tuple[str, Json, Json]] = [
 ]
 
 
-def of_stack(aws: Calls, arn: str) -> Json:
-    """Returns how the API describes a resource."""
-    keys = ("arn", "serviceEnvironmentArn", "quotaShareArn", "jobQueueArn")
-    (found,) = (one for one in aws.all() if next(one[key] for key in keys if key in one) == arn)
-    return found
-
-
 def test_what_is_not_create_only_changes_in_place_and_back(stack: Stack, aws: Calls) -> None:
     stack.create(TEMPLATE)
     ids = stack.physical_ids()
@@ -289,18 +159,6 @@ def test_what_is_create_only_replaces_and_leaves_nothing_old(
     assert list(aws.all()) == []
 
 
-def test_a_queue_renamed_over_a_kept_environment_rolls_back(stack: Stack, aws: Calls) -> None:
-    stack.create(TEMPLATE)
-    before, ids = list(aws.all()), stack.physical_ids()
-    id = aws.submit()
-    body = template(Queue={"JobQueueName": "named"}, Policy={"Tags": {"changed": "first"}})
-    assert stack.update(body) == "UPDATE_ROLLBACK_COMPLETE"
-    assert "is already connected to job queue" in stack.reasons()
-    assert stack.physical_ids() == ids
-    assert list(aws.all()) == before
-    assert aws.job(id)["status"] in ("RUNNABLE", "SCHEDULED", "STARTING", "RUNNING")
-
-
 def test_a_share_that_is_taken_out_ends_its_jobs(stack: Stack, aws: Calls) -> None:
     stack.create(TEMPLATE)
     id = aws.submit()
@@ -315,66 +173,6 @@ def test_a_queue_that_is_renamed_ends_the_jobs_of_the_old_one(stack: Stack, aws:
     stack.update(renamed("named"))
     assert aws.job(id)["status"] == "FAILED"
     aws.submit(jobQueue="named")
-
-
-# What fails at the deploy: (properties by resource, what the events say)
-FAILING: list[tuple[Json, str]] = [
-    ({"Queue": {"Priority": 1001}}, "#/Priority: 1001 is not less or equal to 1000"),
-    ({"Queue": {"Priority": None}}, "#: required key [Priority] not found"),
-    ({"Queue": {"ServiceEnvironmentOrder": None}}, "#: 0 subschemas matched instead of one"),
-    ({"Queue": {"ComputeEnvironmentOrder": []}}, "#: 2 subschemas matched instead of one"),
-    ({"Queue": {"Colour": "red"}}, "#: extraneous key [Colour] is not permitted"),
-    ({"Queue": {"State": "ON"}}, "#/State: ON is not a valid enum value"),
-    ({"Queue": {"JobQueueArn": "arn"}}, "extraneous key [JobQueueArn]"),
-    ({"Queue": {"JobQueueType": "sagemaker_training"}}, "is not a valid enum value"),
-    ({"Queue": {"JobQueueType": None}}, "is incompatible with the provided"),
-    ({"Queue": {"JobQueueName": "a b"}}, "Job Queue name should match a valid pattern."),
-    (
-        {"Share": {"CapacityLimits": [{"CapacityUnit": GPU, "MaxCapacity": 0}]}},
-        "#/CapacityLimits/0/MaxCapacity: 0 is not greater or equal to 1",
-    ),
-    ({"Share": {"CapacityLimits": []}}, "must have 1 to 5 capacity limits"),
-    ({"Share": {"Tags": {"aws:a": "b"}}}, "must not start with 'aws:'"),
-    ({"Environment": {"CapacityLimits": []}}, "Capacitylimits are required."),
-    ({"Environment": {"CapacityLimits": [{}]}}, "is unknown capacity unit"),
-    ({"Policy": {"FairsharePolicy": {"ShareDecaySeconds": 60}}}, "but not both."),
-    ({"Policy": {"QuotaSharePolicy": None}}, "require a job queue with a quota share policy"),
-]
-
-
-@pytest.mark.parametrize(
-    ("changes", "says"), FAILING, ids=[str(number) for number in range(len(FAILING))]
-)
-def test_a_create_that_fails_leaves_nothing(
-    stack: Stack, aws: Calls, changes: Json, says: str
-) -> None:
-    assert stack.create(template(**changes)) == "ROLLBACK_COMPLETE"
-    assert says in stack.reasons()
-    assert list(aws.all()) == []
-
-
-# Updates that AWS Batch refuses: (properties by resource, what the events say)
-REFUSED: list[tuple[Json, str]] = [
-    ({"Policy": {"QuotaSharePolicy": None}}, "cannot be removed or changed"),  # UP-02
-    ({"Queue": {"JobQueueType": "ECS"}}, "custom-named resource requires replacing. Rename"),
-    ({"Share": {"QuotaShareName": "a b"}}, "Quota share name should match a valid pattern."),
-    ({"Environment": {"CapacityLimits": []}}, "Capacitylimits are required."),
-]
-
-
-@pytest.mark.parametrize(("changes", "says"), REFUSED)
-def test_an_update_that_fails_changes_nothing(
-    stack: Stack, aws: Calls, changes: Json, says: str
-) -> None:
-    stack.create(TEMPLATE)
-    before = list(aws.all())
-    # The first of the resources changes, and has to change back.
-    first = {"Tags": {"changed": "first"}}
-    body = template(**{"Policy": first, **changes})
-    body["Resources"]["Queue"].setdefault("DependsOn", ["Policy"])
-    assert stack.update(body) == "UPDATE_ROLLBACK_COMPLETE"
-    assert says in stack.reasons()
-    assert list(aws.all()) == before
 
 
 def test_an_empty_quota_share_policy_is_fifo_or_refused(
@@ -408,6 +206,27 @@ def test_a_queue_with_a_share_of_others_is_kept_or_takes_it_along(
         )
         aws("DeleteQuotaShare", quotaShareArn=f"{aws.queue_arn}/quota-share/of-others")
     assert stack.delete() == "DELETE_COMPLETE"
+    assert list(aws.all()) == []
+
+
+def test_what_is_gone_already_is_deleted(stack: Stack, aws: Calls) -> None:
+    stack.create(TEMPLATE)
+    aws("UpdateQuotaShare", quotaShareArn=aws.share_arn, state="DISABLED")
+    aws("DeleteQuotaShare", quotaShareArn=aws.share_arn)
+    assert stack.delete() == "DELETE_COMPLETE"
+
+
+def test_stacks_are_made_and_deleted_at_once(stack: Stack, aws: Calls) -> None:
+    names_of_stacks = [f"stack-{number}" for number in range(4)]
+    for name in names_of_stacks:
+        body = json.dumps(template(Queue={"JobQueueName": name}))
+        stack.client.create_stack(StackName=name, TemplateBody=body)
+    assert {stack.settled(name) for name in names_of_stacks} == {"CREATE_COMPLETE"}
+    assert len(names(aws)) == 16
+    ids = [stack.described(name)["StackId"] for name in names_of_stacks]
+    for name in names_of_stacks:
+        stack.client.delete_stack(StackName=name)
+    assert {stack.settled(id) for id in ids} == {"DELETE_COMPLETE"}
     assert list(aws.all()) == []
 
 

@@ -32,7 +32,7 @@ def test_the_sample_is_deployed_and_destroyed(
             env=environment,
             capture_output=True,
             text=True,
-            timeout=180,
+            timeout=600,
             check=False,
         )
         said = f"{done.stdout}\n{done.stderr}"

@@ -2,59 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.aws.job_requests import GPU, Json, runs, shares, status, submit
 from tests.scenarios import ACCOUNT, REGION
 
 if TYPE_CHECKING:
     from tests.aws.calls import Calls
 
 pytestmark = pytest.mark.aws
-
-GPU = "ml.g5.xlarge"
-Json = dict[str, Any]
-
-
-def payload(count: int, unit: str = GPU) -> str:
-    return json.dumps({"ResourceConfig": {"InstanceType": unit, "InstanceCount": count}})
-
-
-def shares(aws: Calls, **strategies: str | int) -> None:
-    """Makes a queue of 8 instances with shares of 4: a strategy, or a borrow limit."""
-    for call in ("CreateSchedulingPolicy", "CreateServiceEnvironment", "CreateJobQueue"):
-        aws(call)
-    for name, strategy in strategies.items():
-        sharing: Json = {"strategy": strategy}
-        if isinstance(strategy, int):
-            sharing = {"strategy": "LEND_AND_BORROW", "borrowLimit": strategy}
-        aws("CreateQuotaShare", quotaShareName=name, resourceSharingConfiguration=sharing)
-
-
-def submit(aws: Calls, share: str, count: int, name: str = "job", priority: int = 0) -> str:
-    return aws.submit(
-        quotaShareName=share,
-        jobName=name,
-        serviceRequestPayload=payload(count),
-        schedulingPriority=priority,
-    )
-
-
-def status(aws: Calls, id: str) -> str:
-    return str(aws.job(id)["status"])
-
-
-def runs(aws: Calls, id: str) -> bool:
-    """Whether a job runs, now or in a moment."""
-    from tests.aws.calls import wait_until
-
-    if status(aws, id) == "RUNNABLE":
-        return False
-    wait_until(lambda: status(aws, id) not in ("SCHEDULED", "STARTING"))
-    return status(aws, id) == "RUNNING"
 
 
 def test_a_job_runs_until_it_is_terminated(aws: Calls) -> None:
@@ -72,85 +31,6 @@ def test_a_job_runs_until_it_is_terminated(aws: Calls) -> None:
     job = aws.job(id)
     assert (job["status"], job["statusReason"], job["isTerminated"]) == ("FAILED", "enough", True)
     assert job["stoppedAt"] >= job["startedAt"] > 0
-
-
-# (strategy of a, of b; instances of each job: those of b first; which run)
-RUNNING: list[tuple[str | int, str | int, list[int], list[int], list[bool]]] = [
-    ("RESERVE", "LEND", [], [4, 1], [True, False]),
-    ("LEND", "LEND", [], [4, 1], [True, False]),
-    (-1, "LEND", [], [4, 4], [True, True]),
-    (-1, "RESERVE", [], [4, 1], [True, False]),
-    (100, -1, [], [4, 4], [True, True]),
-    (50, "LEND", [], [4, 2, 1], [True, True, False]),
-    (0, "LEND", [], [4, 1], [True, False]),
-    (25, "LEND", [4], [4, 1], [True, True, False]),
-    (-1, "LEND", [3], [4, 1, 1], [True, True, True, False]),
-]
-
-
-@pytest.mark.parametrize("case", RUNNING)
-def test_a_share_runs_what_is_its_own_and_what_others_lend(
-    aws: Calls, case: tuple[str | int, str | int, list[int], list[int], list[bool]]
-) -> None:  # SC-04, QS-09
-    of_a, of_b, in_b, in_a, expected = case
-    shares(aws, a=of_a, b=of_b)
-    ids = [submit(aws, "b", count) for count in in_b]
-    ids += [submit(aws, "a", count) for count in in_a]
-    assert [runs(aws, id) for id in ids] == expected
-
-
-def test_the_environment_is_never_exceeded(aws: Calls) -> None:
-    shares(aws, a="RESERVE", b="RESERVE", c="RESERVE")
-    ids = [submit(aws, name, 4) for name in "abc"]
-    assert [runs(aws, id) for id in ids] == [True, True, False]
-
-
-def test_a_higher_priority_goes_first_and_may_change(aws: Calls) -> None:  # SC-03
-    shares(aws, a="RESERVE")
-    first = submit(aws, "a", 4)
-    low, high = submit(aws, "a", 4, priority=1), submit(aws, "a", 4, priority=2)
-    aws("UpdateServiceJob", jobId=low, schedulingPriority=3)
-    aws("TerminateServiceJob", jobId=first, reason="done")
-    assert (runs(aws, low), runs(aws, high)) == (True, False)
-
-
-# (strategy, instances, what is said of the job while it waits)
-STUCK: list[tuple[str | int, int, str]] = [
-    (
-        "RESERVE",
-        9,
-        "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE - Service environment(s) associated "
-        "with the job queue cannot meet the capacity requirement of the job.",
-    ),
-    (
-        "LEND",
-        5,
-        "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED - Job requirements exceed quota share "
-        "capacity limits.",
-    ),
-    (
-        50,
-        7,
-        "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED - Job requirements exceed quota share "
-        "capacity limits and borrow limits.",
-    ),
-    (
-        -1,
-        5,
-        "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED - Job requires borrowing that exceeds "
-        "all configured borrowable capacity.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("strategy", "count", "says"), STUCK)
-def test_a_job_that_can_never_run_says_why(
-    aws: Calls, strategy: str | int, count: int, says: str
-) -> None:
-    others = {} if strategy == -1 else {"b": "LEND"}
-    shares(aws, a=strategy, **others)
-    job = aws.job(submit(aws, "a", count))
-    assert (job["status"], job["statusReason"]) == ("RUNNABLE", says)
 
 
 def test_what_sagemaker_refuses_fails_and_does_not_block(aws: Calls) -> None:  # SJ-05
@@ -182,23 +62,6 @@ def test_a_queue_that_is_deleted_ends_its_jobs(aws: Calls) -> None:  # DE-02
     assert aws.client.describe_job_queues()["jobQueues"] == []
 
 
-def test_a_disabled_environment_starts_no_jobs(aws: Calls) -> None:  # UP-11
-    aws.make_queue()
-    aws("UpdateServiceEnvironment", serviceEnvironment="environment", state="DISABLED")
-    id = aws.submit()
-    assert not runs(aws, id)
-    aws("UpdateServiceEnvironment", serviceEnvironment="environment", state="ENABLED")
-    assert runs(aws, id)
-
-
-def test_lower_limits_of_the_environment_stop_no_job(aws: Calls) -> None:  # UP-06
-    aws.make_queue()
-    id = submit(aws, "share", 4)
-    limits = [{"capacityUnit": GPU, "maxCapacity": 1}]
-    aws("UpdateServiceEnvironment", serviceEnvironment="environment", capacityLimits=limits)
-    assert runs(aws, id)
-
-
 REFUSED: list[tuple[str, Json, str]] = [
     ("SJ-02", {"quotaShareName": None}, "quotaShareName is required"),
     ("SJ-02", {"shareIdentifier": "a"}, "shareIdentifier can't be used"),
@@ -214,6 +77,17 @@ REFUSED: list[tuple[str, Json, str]] = [
         "must be 0 or more",
     ),
     ("SJ-06", {"serviceRequestPayload": "x" * 10241}, "must not exceed 10 KiB"),
+    (
+        "SJ-06",
+        {
+            "serviceRequestPayload": "x" * 10240,
+            "tags": {f"{n:0128}": "x" * 256 for n in range(50)},
+            "retryStrategy": {"attempts": 1, "evaluateOnExit": [{"onStatusReason": "a" * 512}] * 5},
+        },
+        "must not exceed 30 KiB",
+    ),
+    ("SJ-01", {"jobQueue": "disabled", "quotaShareName": None}, "is not ENABLED and VALID"),
+    ("SJ-01", {"jobQueue": "containers", "quotaShareName": None}, "SAGEMAKER_TRAINING job queue"),
     ("SJ-07", {"retryStrategy": {"attempts": 0}}, "must be between 1 and 10"),
     ("SJ-07", {"retryStrategy": {"attempts": 11}}, "must be between 1 and 10"),
     (
@@ -247,6 +121,18 @@ def test_what_is_refused_at_submission(aws: Calls) -> None:
         jobQueueName="plain",
         serviceEnvironmentOrder=spare,
         schedulingPolicyArn=None,
+    )
+    aws("CreateServiceEnvironment", serviceEnvironmentName="other")
+    other = [{"order": 1, "serviceEnvironment": "other"}]
+    aws("CreateJobQueue", jobQueueName="disabled", state="DISABLED", serviceEnvironmentOrder=other)
+    containers = [{"order": 1, "computeEnvironment": "c"}]
+    aws(
+        "CreateJobQueue",
+        jobQueueName="containers",
+        jobQueueType="ECS",
+        schedulingPolicyArn=None,
+        serviceEnvironmentOrder=None,
+        computeEnvironmentOrder=containers,
     )
     said = {(fact, says): aws.refusal("SubmitServiceJob", **given) for fact, given, says in REFUSED}
     assert [key for key, text in said.items() if key[1] not in text] == []
@@ -304,24 +190,15 @@ def test_jobs_are_listed_by_status_or_by_one_filter(aws: Calls) -> None:
     assert listed(BEFORE_CREATED_AT=str(first)) == []
     assert listed(AFTER_CREATED_AT=str(first - 1)) == ["other", "train-2", "Train-1"]
     two = [{"name": "JOB_NAME", "values": ["a"]}] * 2
-    assert "Only one filter" in aws.refusal("ListServiceJobs", jobQueue="queue", filters=two)
-
-
-def test_the_snapshot_tells_who_uses_what_and_who_is_next(aws: Calls) -> None:
-    shares(aws, a="RESERVE", b="RESERVE")
-    running, waiting = submit(aws, "a", 3), submit(aws, "a", 2)
-    snapshot = aws("GetJobQueueSnapshot", jobQueue="queue")
-    used = [{"capacityUnit": GPU, "quantity": 3.0}]
-    utilization = snapshot["queueUtilization"]
-    assert utilization["totalCapacityUsage"] == used
-    assert utilization["quotaShareUtilization"]["topCapacityUtilization"] == [
-        {"quotaShareName": "a", "capacityUsage": used}
+    wrong: list[tuple[Json, str]] = [
+        ({"filters": [{"name": "COLOUR", "values": ["a"]}]}, "Invalid filter"),
+        ({"filters": [{"name": "JOB_NAME", "values": []}]}, "Invalid filter"),
+        ({"filters": [{"name": "AFTER_CREATED_AT", "values": ["a"]}]}, "number of milliseconds"),
+        ({"jobQueue": None}, "jobQueue is required"),
     ]
-    front = snapshot["frontOfQuotaShares"]["quotaShares"]
-    assert [job["jobArn"] for job in front["a"]] == [aws.arn("service-job", waiting)]
-    assert front["b"] == []
-    assert [job["jobArn"] for job in snapshot["frontOfQueue"]["jobs"]] == [front["a"][0]["jobArn"]]
-    assert runs(aws, running)
+    for given, says in wrong:
+        assert says in aws.refusal("ListServiceJobs", **{"jobQueue": "queue", **given})
+    assert "Only one filter" in aws.refusal("ListServiceJobs", jobQueue="queue", filters=two)
 
 
 def test_several_jobs_are_terminated_at_once(aws: Calls) -> None:
@@ -332,11 +209,12 @@ def test_several_jobs_are_terminated_at_once(aws: Calls) -> None:
     assert [error["job"] for error in answer["errors"]] == ["missing"]
 
 
-def test_a_plain_queue_runs_jobs_in_order(aws: Calls) -> None:
-    limits = [{"capacityUnit": "NUM_INSTANCES", "maxCapacity": 2}]
-    aws("CreateServiceEnvironment", capacityLimits=limits)
-    aws("CreateJobQueue", schedulingPolicyArn=None)
-    ids = [
-        aws.submit(quotaShareName=None, serviceRequestPayload=payload(count)) for count in (2, 1)
-    ]
-    assert [runs(aws, id) for id in ids] == [True, False]
+def test_a_priority_is_given_within_its_range_and_to_jobs_that_go_on(aws: Calls) -> None:  # SJ-03
+    aws.make_queue()
+    id = aws.submit()
+    for priority in (-1, 10000):
+        says = aws.refusal("UpdateServiceJob", jobId=id, schedulingPriority=priority)
+        assert "must be between 0 and 9999" in says
+    aws("UpdateServiceJob", jobId=id, schedulingPriority=9999)
+    aws("TerminateServiceJob", jobId=id, reason="enough")
+    assert "is FAILED" in aws.refusal("UpdateServiceJob", jobId=id, schedulingPriority=1)

@@ -3,9 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.aws.requests import (
+    A_QUEUE,
+    A_SHARE,
+    ENVIRONMENT,
+    FAIR,
+    FIFO,
+    GPU,
+    LONG,
+    POLICY,
+    QUEUE,
+    QUOTA_ARN,
+    SHARE,
+    WAITS,
+    Json,
+    limits,
+    named,
+    serves,
+)
 
 if TYPE_CHECKING:
     from tests.aws.calls import Calls
@@ -13,40 +32,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.aws
 
-Json = dict[str, Any]
-GPU = "ml.g5.xlarge"
-OTHER = "ml.p4d.24xlarge"
-LONG = "a" * 129
-FIFO = {"idleResourceAssignmentStrategy": "FIFO"}
-FAIR = {"shareDecaySeconds": 600}
-WAITS = {
-    "reason": "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE",
-    "state": "RUNNABLE",
-    "maxTimeSeconds": 600,
-    "action": "TERMINATE",
-}
 
-
-def limits(*units: str, most: int = 1) -> list[Json]:
-    return [{"capacityUnit": unit, "maxCapacity": most} for unit in units]
-
-
-def serves(*names: str) -> list[Json]:
-    return [
-        {"order": number, "serviceEnvironment": name} for number, name in enumerate(names, start=1)
-    ]
-
-
-POLICY, ENVIRONMENT, QUEUE, SHARE = (
-    "CreateSchedulingPolicy",
-    "CreateServiceEnvironment",
-    "CreateJobQueue",
-    "CreateQuotaShare",
-)
-A_QUEUE = {"jobQueueName": "new", "serviceEnvironmentOrder": serves("spare")}
-A_SHARE = {"quotaShareName": "new"}
 VALID_PATTERN = "should match a valid pattern."
-QUOTA_ARN = "quotaShareArn"
 
 # (fact, call, what is otherwise than in the sound request, what AWS Batch says)
 REFUSED: list[tuple[str, str, Json, str]] = [
@@ -385,18 +372,6 @@ def furnished(endpoint: Endpoint, calls_of_aws: Calls) -> Iterator[Calls]:
     endpoint.reset()
 
 
-def named(aws: Calls, given: Json) -> Json:
-    """Returns a request with ARNs where the table has names."""
-    kinds = {"arn": "scheduling-policy", "resourceArn": "scheduling-policy"}
-    read = {
-        name: aws.arn(kinds[name], value) if name in kinds else value
-        for name, value in given.items()
-    }
-    if QUOTA_ARN in read:
-        read[QUOTA_ARN] = f"{aws.queue_arn}/quota-share/{read[QUOTA_ARN]}"
-    return read
-
-
 @pytest.mark.parametrize(
     ("call", "given", "says"),
     [row[1:] for row in REFUSED],
@@ -408,175 +383,3 @@ def test_a_rule_is_enforced_and_nothing_changes(
     before = list(furnished.all())
     assert says in furnished.refusal(call, **named(furnished, given))
     assert list(furnished.all()) == before
-
-
-# What AWS leaves open: (fact, the steps that lead there, the call)
-OPEN: list[tuple[str, list[tuple[str, Json]], tuple[str, Json]]] = [
-    (
-        "SE-11",
-        [],
-        (ENVIRONMENT, {"serviceEnvironmentName": "e", "capacityLimits": limits(GPU, GPU)}),
-    ),
-    ("QS-17", [], (SHARE, {**A_SHARE, "capacityLimits": limits(GPU, GPU)})),
-    (
-        "QS-08",
-        [],
-        (
-            SHARE,
-            {**A_SHARE, "resourceSharingConfiguration": {"strategy": "LEND", "borrowLimit": 5}},
-        ),
-    ),
-    ("XR-01", [], (SHARE, {**A_SHARE, "capacityLimits": limits(OTHER)})),
-    ("XR-02", [], (SHARE, {**A_SHARE, "capacityLimits": limits(GPU, most=5)})),
-    (
-        "XR-03",
-        [],
-        ("UpdateQuotaShare", {QUOTA_ARN: "share", "capacityLimits": limits(GPU, most=9)}),
-    ),
-    (
-        "JT-08",
-        [],
-        (
-            "UpdateJobQueue",
-            {"jobQueue": "queue", "jobStateTimeLimitActions": [{**WAITS, "reason": "PATIENCE"}]},
-        ),
-    ),
-    ("SP-06", [], (POLICY, {"name": "new", "quotaSharePolicy": None})),
-    ("SP-08", [(ENVIRONMENT, {"serviceEnvironmentName": "spare"})], (QUEUE, A_QUEUE)),
-    (
-        "JQ-13",
-        [(ENVIRONMENT, {"serviceEnvironmentName": "spare"})],
-        (QUEUE, {**A_QUEUE, "schedulingPolicyArn": None}),
-    ),
-    (
-        "UP-04",
-        [(POLICY, {"name": "fair", "quotaSharePolicy": None, "fairsharePolicy": FAIR})],
-        ("UpdateJobQueue", {"jobQueue": "queue", "schedulingPolicyArn": "fair"}),
-    ),
-    (
-        "UP-08",
-        [],
-        (
-            "UpdateServiceEnvironment",
-            {"serviceEnvironment": "environment", "capacityLimits": limits(OTHER)},
-        ),
-    ),
-    (
-        "DE-06",
-        [("UpdateJobQueue", {"jobQueue": "queue", "state": "DISABLED"})],
-        ("DeleteJobQueue", {"jobQueue": "queue"}),
-    ),
-]
-
-
-@pytest.mark.parametrize(("fact", "steps", "last"), OPEN, ids=[row[0] for row in OPEN])
-def test_what_aws_leaves_open_is_refused_or_accepted_as_its_switch_says(
-    aws: Calls,
-    endpoint: Endpoint,
-    fact: str,
-    steps: list[tuple[str, Json]],
-    last: tuple[str, Json],
-) -> None:
-    aws.make_queue()
-    for call, given in steps:
-        aws(call, **given)
-    call, given = last[0], named(aws, last[1])
-    before = list(aws.all())
-    endpoint.turn({fact: True})
-    assert aws.refusal(call, **given)
-    assert list(aws.all()) == before
-    # No other switch refuses it.
-    endpoint.turn({**dict.fromkeys(endpoint.turn({}), True), fact: False, **_entailed(fact)})
-    aws(call, **given)
-    assert list(aws.all()) != before
-
-
-def _entailed(fact: str) -> dict[str, bool]:
-    """Returns the switch that must be off with this one, because it refuses the same."""
-    also = {"XR-03": "XR-02", "UP-04": "JQ-13"}
-    return {also[fact]: False} if fact in also else {}
-
-
-def test_every_switch_is_tested(endpoint: Endpoint) -> None:
-    assert {row[0] for row in OPEN} == endpoint.turn({}).keys()
-
-
-def test_a_queue_has_at_most_20_shares(aws: Calls) -> None:  # QS-16
-    aws.make_queue()
-    for number in range(19):
-        aws.client.create_quota_share(**_share(f"s{number}"))
-    assert "at most 20 quota shares" in aws.refusal(SHARE, quotaShareName="one-more")
-
-
-def _share(name: str) -> Json:
-    from tests.aws.calls import SOUND
-
-    return {**SOUND[SHARE], "quotaShareName": name}
-
-
-def test_a_share_needs_a_queue_that_is_valid(aws: Calls) -> None:  # QS-15
-    aws.make_queue()
-    aws.client.update_job_queue(jobQueue="queue", priority=2)
-    assert "must be VALID" in aws.refusal(SHARE, **A_SHARE)
-    aws.settle()
-    aws(SHARE, **A_SHARE)
-
-
-def test_a_queue_needs_an_environment_that_is_valid(aws: Calls) -> None:  # JQ-06
-    from tests.aws.calls import SOUND
-
-    aws(POLICY)
-    aws.client.create_service_environment(**SOUND[ENVIRONMENT])
-    assert "must be created and valid" in aws.refusal(QUEUE)
-    aws.settle()
-    aws(QUEUE)
-
-
-def test_what_is_on_its_way_is_not_changed(aws: Calls) -> None:
-    aws.make_queue()
-    aws.client.update_quota_share(quotaShareArn=aws.share_arn, state="DISABLED")
-    assert "being modified" in aws.refusal("DeleteQuotaShare", quotaShareArn=aws.share_arn)
-
-
-def test_environments_by_number_of_instances_may_be_shared(aws: Calls) -> None:  # SE-12, JQ-12
-    aws(ENVIRONMENT, capacityLimits=limits("NUM_INSTANCES"))
-    for name in ("one", "two"):
-        aws(QUEUE, jobQueueName=name, schedulingPolicyArn=None)
-
-
-def test_an_empty_list_of_compute_environments_is_no_list(aws: Calls) -> None:  # JQ-05
-    aws(POLICY)
-    aws(ENVIRONMENT)
-    aws(QUEUE, computeEnvironmentOrder=[])
-
-
-def test_one_share_name_may_be_under_two_queues(aws: Calls) -> None:  # QS-03
-    aws.make_queue()
-    aws(ENVIRONMENT, serviceEnvironmentName="spare")
-    aws(QUEUE, **A_QUEUE)
-    aws(SHARE, jobQueue="new")
-    assert len([one for one in aws.all() if one.get("quotaShareName") == "share"]) == 2
-
-
-def test_a_borrow_limit_is_unlimited_by_default_and_absent_elsewhere(aws: Calls) -> None:  # QS-09
-    aws.make_queue()
-    sharing = {"strategy": "LEND_AND_BORROW"}
-    aws("UpdateQuotaShare", quotaShareArn=aws.share_arn, resourceSharingConfiguration=sharing)
-    described = aws("DescribeQuotaShare", quotaShareArn=aws.share_arn)
-    assert described["resourceSharingConfiguration"] == {**sharing, "borrowLimit": -1}
-    sharing = {"strategy": "RESERVE"}
-    aws("UpdateQuotaShare", quotaShareArn=aws.share_arn, resourceSharingConfiguration=sharing)
-    described = aws("DescribeQuotaShare", quotaShareArn=aws.share_arn)
-    assert described["resourceSharingConfiguration"] == sharing
-
-
-def test_accounts_and_regions_are_apart(endpoint: Endpoint, aws: Calls) -> None:
-    from tests.aws.calls import Calls
-
-    aws.make_queue()
-    for account, region in (("111122223333", "eu-west-1"), ("123456789012", "us-east-1")):
-        elsewhere = Calls(endpoint, account, region)
-        assert list(elsewhere.all()) == []
-        elsewhere.make_queue()
-        assert elsewhere.queue_arn.split(":")[3:5] == [region, account]
-    assert len(list(aws.all())) == 4

@@ -129,14 +129,14 @@ def main() -> int:
         )
         return 1
     _settle_ministack(listening.getsockname()[1])
-    from . import hooks, lifecycle, rate, scheduler, switches
+    from . import hooks, lifecycle, rate, running, switches
 
     hooks.install()
     refused = SWITCHES if "all" in arguments.refuse else arguments.refuse
     switches.turn(dict.fromkeys(refused, True))
     lifecycle.Life.SECONDS = arguments.status_seconds
-    scheduler.PACE.job_seconds = arguments.job_seconds
-    scheduler.PACE.time_limit_scale = arguments.time_limit_scale
+    running.PACE.job_seconds = arguments.job_seconds
+    running.PACE.time_limit_scale = arguments.time_limit_scale
     rate.RATE.submissions_per_second = arguments.submissions_per_second
     asyncio.run(_serve(listening, arguments.until_stdin_closes))
     return 0

@@ -130,7 +130,7 @@ class Calls:
         return str(response["Error"]["Message"])
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 10) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
     """Waits until something holds."""
     deadline = time.monotonic() + seconds
     while not holds():

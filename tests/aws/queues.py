@@ -101,8 +101,6 @@ def _check(queue: JobQueue) -> None:
     if not 0 <= queue.priority <= 1000:  # JQ-01
         raise ClientError("Job queue priority must be between 0 and 1000.")
     _check_orders(queue)
-    _check_policy(queue)
-    _check_environment(queue)
     check_time_limits(queue.time_limits, queue.type == SAGEMAKER_TRAINING)
 
 
@@ -123,6 +121,8 @@ def create_job_queue(given: Json) -> Json:
     if name in place.queues:
         raise already_exists(name)
     _check(queue)
+    _check_policy(queue)
+    _check_environment(queue)
     check_tags(queue.tags)
     if len(place.queues) >= _MOST:
         raise ClientError(f"The account has reached its limit of {_MOST} job queues.")
@@ -147,11 +147,19 @@ def update_job_queue(given: Json) -> Json:
         given.get("jobStateTimeLimitActions", queue.time_limits),
         queue.life,
     )
-    if changed.policy_arn != queue.policy_arn:
-        _check_policy_change(queue, changed)
+    for order in changed.service_environments:
+        name = name_from("service-environment", order["serviceEnvironment"])
+        order["serviceEnvironment"] = arn_of("service-environment", name)
     _check(changed)
+    has_new_policy = changed.policy_arn != queue.policy_arn
+    has_new_environment = changed.environment_arns != queue.environment_arns
+    if has_new_policy:
+        _check_policy_change(queue, changed)
+        _check_policy(changed)
+    if has_new_policy or has_new_environment:
+        _check_environment(changed)
     environment = here().environment_of(changed)
-    if environment is not None and changed.environment_arns != queue.environment_arns:
+    if environment is not None and has_new_environment:
         check_shares_fit(here().shares_of(queue.arn), environment)
     here().queues[queue.name] = changed
     changed.life.move("UPDATING")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .errors import does_not_exist
 from .jobs import now
 from .names import name_from
-from .scheduler import usage, waiting
+from .running import usage, waiting
 from .state import Job, Json, here
 
 
