@@ -22,7 +22,8 @@ PROGRAM = ROOT / "tests" / "e2e" / "apps" / "submit_with_sagemaker.py"
 def test_a_job_is_submitted_seen_given_another_priority_and_ended(cloud: Cloud) -> None:
     cloud.deploy(synthesize(cloud.outdir(), job_queue_name="gpu"))
     said = cloud.run(str(PYTHON), str(PROGRAM), "gpu", "vision")
-    saw = json.loads(said.splitlines()[-1])
+    (line,) = (line for line in said.splitlines() if line.startswith("{"))
+    saw = json.loads(line)
 
     running = saw["running"]
     assert running["jobQueue"] == cloud.queue_arn()

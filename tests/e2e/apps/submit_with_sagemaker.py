@@ -10,21 +10,24 @@ import sys
 import time
 from typing import Any
 
-from sagemaker.core.training.configs import Compute
+from sagemaker.core.helper import IamRoleResolver
+from sagemaker.core.training.configs import Compute, OutputDataConfig
 from sagemaker.train.aws_batch.training_queue import TrainingQueue
 from sagemaker.train.model_trainer import ModelTrainer
 
 ACCOUNT = "111122223333"
-ROLE = f"arn:aws:iam::{ACCOUNT}:role/training"
 IMAGE = f"{ACCOUNT}.dkr.ecr.us-east-1.amazonaws.com/training:latest"
 
 
 def main(queue_name: str, share: str) -> None:
     trainer = ModelTrainer(
         training_image=IMAGE,
-        role=ROLE,
+        # The SDK asks IAM whether the role may do all that a training job needs.
+        role=IamRoleResolver().create_execution_role(role_type="training"),
         base_job_name="by-sdk",
         compute=Compute(instance_type="ml.g5.xlarge", instance_count=2),
+        # Named, because the SDK asks AWS itself, at a fixed address, for a bucket of its own.
+        output_data_config=OutputDataConfig(s3_output_path="s3://training-results"),
     )
     queue = TrainingQueue(queue_name)
     job = queue.submit(
