@@ -9,6 +9,8 @@ SHELL := /bin/sh
 PYTHON ?= python3
 PYTEST_FLAGS ?=
 PYTEST_WORKERS ?= 2
+# The CDK command line sleeps between two looks at a stack, and so leaves room for more.
+E2E_WORKERS ?= 5
 
 VENV := .venv
 LOWEST := .venv-lowest
@@ -121,8 +123,8 @@ help: ## list the targets
 synth: $(CDK_READY) ## synthesize the example app with the CDK command line
 	@AWS_EC2_METADATA_DISABLED=true node_modules/.bin/cdk synth --no-notices
 
-test: lint ## run lint, then the tests
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'not sagemaker' $(PYTEST_FLAGS)
+test: lint ## run lint, then the tests but those of e2e
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'not e2e' $(PYTEST_FLAGS)
 
 lint: $(CDK_READY) ## check style, format and types
 	$(BIN)/ruff check
@@ -142,10 +144,10 @@ CDK_FLAGS ?=
 PORT ?= 0
 
 e2e: $(CDK_READY) ## run the life of a queue with the real command lines, on this machine
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'e2e and not sagemaker' $(PYTEST_FLAGS) tests/e2e
+	$(BIN)/python -m pytest -n $(E2E_WORKERS) --dist worksteal -m 'e2e and not sagemaker' $(PYTEST_FLAGS)
 
 e2e-sagemaker: $(CDK_READY) $(SAGEMAKER)/.stamp ## submit jobs with the SageMaker SDK, on this machine
-	$(BIN)/python -m pytest -m sagemaker $(PYTEST_FLAGS) tests/e2e
+	$(BIN)/python -m pytest -m sagemaker $(PYTEST_FLAGS)
 
 deploy-local: $(CDK_READY) ## deploy the sample without an AWS account, show it, and take it down
 	@$(BIN)/python -m scripts.deploy_local --port=$(PORT)

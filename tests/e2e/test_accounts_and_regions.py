@@ -31,20 +31,24 @@ def bootstrap_all(cloud: Cloud) -> None:
         )
 
 
-def test_all_places_are_deployed_at_once_and_are_apart(cloud: Cloud) -> None:
+@pytest.mark.parametrize(
+    ("stages", "selection"), [(False, "--all"), (True, "**")], ids=["stacks", "stages"]
+)
+def test_all_places_are_deployed_at_once_and_are_apart(
+    cloud: Cloud, stages: bool, selection: str
+) -> None:
     bootstrap_all(cloud)
     before = {place: inventory(cloud.endpoint, *place) for place in PLACES}
-    for stages, selection in ((False, "--all"), (True, "**")):
-        app = synthesize_places(cloud.outdir(), stages)
-        cloud.deploy(app, selection, "--concurrency=4")
-        for account, region in PLACES:
-            aws = Calls(cloud.endpoint, account, region)
-            queue = aws.arn("job-queue", "gpu")
-            (described,) = aws.client.describe_job_queues()["jobQueues"]
-            assert (described["jobQueueArn"], described["status"]) == (queue, "VALID")
-            assert len(aws.client.list_quota_shares(jobQueue=queue)["quotaShares"]) == 2
-            new = {*inventory(cloud.endpoint, account, region)} - {*before[account, region]}
-            assert len(new) == 5
-            assert {tuple(arn.split(":")[3:5]) for arn in new} == {(region, account)}
-        cloud.destroy(app, selection)
-        assert {place: inventory(cloud.endpoint, *place) for place in PLACES} == before
+    app = synthesize_places(cloud.outdir(), stages)
+    cloud.deploy(app, selection, "--concurrency=4")
+    for account, region in PLACES:
+        aws = Calls(cloud.endpoint, account, region)
+        queue = aws.arn("job-queue", "gpu")
+        (described,) = aws.client.describe_job_queues()["jobQueues"]
+        assert (described["jobQueueArn"], described["status"]) == (queue, "VALID")
+        assert len(aws.client.list_quota_shares(jobQueue=queue)["quotaShares"]) == 2
+        new = {*inventory(cloud.endpoint, account, region)} - {*before[account, region]}
+        assert len(new) == 5
+        assert {tuple(arn.split(":")[3:5]) for arn in new} == {(region, account)}
+    cloud.destroy(app, selection, "--concurrency=4")
+    assert {place: inventory(cloud.endpoint, *place) for place in PLACES} == before

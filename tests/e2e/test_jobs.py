@@ -9,7 +9,7 @@ import pytest
 
 from qm_constructs import ResourceSharing
 from tests.aws.calls import wait_until
-from tests.e2e.apps.training import GPU, synthesize, with_shares
+from tests.e2e.apps.training import GPU, LIMITS, synthesize, with_shares
 
 if TYPE_CHECKING:
     from tests.e2e.cloud import Cloud
@@ -17,66 +17,67 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.aws, pytest.mark.e2e, pytest.mark.cdk]
 
 
-def asking(instances: int, unit: str = GPU) -> str:
+def asking(instances: int) -> str:
     """Returns the payload of a job that asks for so many instances."""
-    return json.dumps({"ResourceConfig": {"InstanceType": unit, "InstanceCount": instances}})
+    return json.dumps({"ResourceConfig": {"InstanceType": GPU, "InstanceCount": instances}})
 
 
-def test_jobs_of_teams_run_wait_borrow_and_end(cloud: Cloud) -> None:
+def test_jobs_of_teams_run_borrow_give_back_wait_and_end(cloud: Cloud) -> None:
     borrow = ResourceSharing.lend_and_borrow(borrow_limit=50)
-    shares = with_shares(
-        vision={"resource_sharing": borrow, "in_share_preemption": True},
-        ops={"capacity_limits": {GPU: 1}, "resource_sharing": ResourceSharing.reserve()},
-    )
-    cloud.deploy(synthesize(cloud.outdir(), job_queue_name="gpu", **shares))
-    aws, queue = cloud.batch, "gpu"
+    shares = with_shares(vision={"resource_sharing": borrow})
+    # All that the environment has is somebody's.
+    limits = {"capacity_limits": {**LIMITS, GPU: 6}}
+    cloud.deploy(synthesize(cloud.outdir(), job_queue_name="gpu", **limits, **shares))
+    aws, of_vision = cloud.batch, {"jobQueue": "gpu", "quotaShareName": "vision"}
 
     def listed(status: str) -> list[str]:
-        command = ["batch", "list-service-jobs", f"--job-queue={queue}", f"--job-status={status}"]
+        command = ["batch", "list-service-jobs", "--job-queue=gpu", f"--job-status={status}"]
         return sorted(one["jobName"] for one in cloud.aws(*command)["jobSummaryList"])
 
     # A job names its share.
-    assert "quotaShareName is required" in aws.refusal(
-        "SubmitServiceJob", jobQueue=queue, quotaShareName=None
-    )
-    # Vision has 4 and borrows 2 of speech's.
+    said = aws.refusal("SubmitServiceJob", jobQueue="gpu", quotaShareName=None)
+    assert "quotaShareName is required" in said
+
+    # Vision has 4 and borrows 2 of speech's, until speech wants them back.
     own = cloud.submit("vision", jobName="own", serviceRequestPayload=asking(4))
     borrowing = cloud.submit("vision", jobName="borrowing", serviceRequestPayload=asking(2))
     assert listed("RUNNING") == ["borrowing", "own"]
-    given = {"jobQueue": queue, "quotaShareName": "vision", "serviceRequestPayload": asking(1)}
-    early = aws.submit(**given, jobName="early", schedulingPriority=1)
-    late = aws.submit(**given, jobName="late", schedulingPriority=1)
-    wait_until(lambda: listed("RUNNABLE") == ["early", "late"])
+    cloud.submit("speech", jobName="owner", serviceRequestPayload=asking(2))
+    assert listed("RUNNING") == ["own", "owner"]
+    assert aws.job(borrowing)["preemptionSummary"]["preemptedAttemptCount"] == 1
 
-    snapshot = cloud.aws("batch", "get-job-queue-snapshot", f"--job-queue={queue}")
+    # Of those that wait, the one with the highest priority is next.
+    large = {**of_vision, "serviceRequestPayload": asking(4), "schedulingPriority": 1}
+    early, late = aws.submit(**large, jobName="early"), aws.submit(**large, jobName="late")
+    wait_until(lambda: cloud.status_of(late) == "RUNNABLE")
+    aws("UpdateServiceJob", jobId=late, schedulingPriority=2)
+    snapshot = cloud.aws("batch", "get-job-queue-snapshot", "--job-queue=gpu")
     usage = snapshot["queueUtilization"]["totalCapacityUsage"]
     assert usage == [{"capacityUnit": GPU, "quantity": 6.0}]
-    front = snapshot["frontOfQuotaShares"]["quotaShares"]["vision"]
-    assert [one["jobArn"].rpartition("/")[2] for one in front] == [early]
-
-    # Of two that wait, the one with the higher priority is next.
-    aws("UpdateServiceJob", jobId=late, schedulingPriority=2)
-    aws("TerminateServiceJob", jobId=borrowing, reason="room for others")
+    (front,) = snapshot["frontOfQuotaShares"]["quotaShares"]["vision"]
+    assert front["jobArn"].rpartition("/")[2] == late
+    aws("TerminateServiceJob", jobId=own, reason="room for others")
     wait_until(lambda: cloud.status_of(late) == "RUNNING")
-    described = aws.job(borrowing)
-    assert (described["status"], described["statusReason"]) == ("FAILED", "room for others")
-    aws("TerminateServiceJob", jobId=own, reason="done")
+    assert listed("RUNNABLE") == ["borrowing", "early"]
+    assert listed("FAILED") == ["own"]
+    assert aws.job(own)["statusReason"] == "room for others"
+    aws("TerminateServiceJob", jobId=late, reason="room for others")
     wait_until(lambda: cloud.status_of(early) == "RUNNING")
 
 
 @pytest.mark.parametrize(
-    ("instances", "unit", "reason"),
+    ("instances", "reason"),
     [
-        (5, GPU, "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"),
-        (9, GPU, "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"),
+        (5, "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"),
+        (9, "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"),
     ],
 )
 def test_a_job_that_can_never_run_is_ended_by_the_default_time_limits(
-    cloud: Cloud, instances: int, unit: str, reason: str
+    cloud: Cloud, instances: int, reason: str
 ) -> None:
     cloud.deploy(synthesize(cloud.outdir(), job_queue_name="gpu"))
     given = {"jobQueue": "gpu", "quotaShareName": "vision"}
-    job = cloud.batch.submit(**given, serviceRequestPayload=asking(instances, unit))
+    job = cloud.batch.submit(**given, serviceRequestPayload=asking(instances))
     wait_until(lambda: cloud.status_of(job) == "FAILED")
     assert cloud.batch.job(job)["statusReason"] == (
         f"Terminated by JobStateTimeLimit action due to reason: {reason}"
