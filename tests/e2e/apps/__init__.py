@@ -1,0 +1,1 @@
+"""The CDK apps that the command lines deploy."""
