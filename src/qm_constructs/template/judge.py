@@ -220,10 +220,15 @@ def _as_written(finding: Finding, body: Any, path: Path) -> Any:
 
 def _value(value: Any) -> str:
     """Returns the value at fault; nothing for a list or a map that holds something."""
-    if value is None or (isinstance(value, Mapping | list) and value):
+    if value is None or (isinstance(value, Mapping | list) and value and not _is_function(value)):
         return ""
     if not isinstance(value, Mapping | list | bool):
         return shown(value)
     # As a template has it, not as Python does.
     text = json.dumps(value, default=str)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
+
+
+def _is_function(value: Any) -> bool:
+    names = list(map(str, value)) if isinstance(value, Mapping) else []
+    return len(names) == 1 and (names[0] == "Ref" or names[0].startswith("Fn::"))
