@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from .switches import SWITCHES
 
 HOST = "127.0.0.1"
 READY = "AWS endpoint ready on "
+_GRACE = 10.0
 
 
 def _arguments() -> argparse.Namespace:
@@ -95,6 +97,8 @@ async def _serve(listening: socket.socket, until_stdin_closes: bool) -> None:
                 pass
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(ended.set)
+            time.sleep(_GRACE)
+            os._exit(1)  # the loop is stuck, and nobody is left to end it
 
         threading.Thread(target=watch, daemon=True).start()
 
