@@ -103,6 +103,20 @@ def test_a_template_is_no_change_to_itself(tmp_path: Path) -> None:
     )
 
 
+def test_quotas_files_are_compared_as_templates_are(tmp_path: Path, capsys: Captured) -> None:
+    text = (ROOT / "examples" / "quotas.yaml").read_text()
+    lower = text.replace("ml.p5.48xlarge: 8", "ml.p5.48xlarge: 6")
+    old, new = written(tmp_path / "old.yaml", text), written(tmp_path / "new.yaml", lower)
+    assert shown(capsys, old, old)[0] == 0
+    assert told(in_json(capsys, old, new)) == [("preempts-jobs", None, "research")]
+    gone = written(tmp_path / "gone.yaml", text[: text.index("  research:")])
+    assert ("terminates-jobs", None, "research") in told(in_json(capsys, old, gone))
+    broken = written(tmp_path / "broken.yaml", text.replace("strategy", "strtegy"))
+    code, _, said = shown(capsys, old, broken)
+    assert code == 2
+    assert "broken.yaml" in said
+
+
 def test_a_template_of_something_else(tmp_path: Path, capsys: Captured) -> None:
     path = written(tmp_path / "t.json", {"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
     assert shown(capsys, path, path) == (
