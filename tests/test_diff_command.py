@@ -71,7 +71,7 @@ def in_json(capsys: Captured, *paths: str) -> list[dict[str, Any]]:
     return found
 
 
-def told(changes: Sequence[dict[str, Any]]) -> list[tuple[str, str, str]]:
+def told(changes: Sequence[dict[str, Any]]) -> list[tuple[str, str | None, str]]:
     return [(change["effect"], change["stack"], change["resource"]) for change in changes]
 
 
