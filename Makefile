@@ -119,7 +119,7 @@ CDK_READY := $(PYTHON_READY) node_modules/.stamp
 
 # -- Targets -----------------------------------------------------------------------------
 
-.PHONY: help synth test browser-test lint format test-lowest e2e e2e-sagemaker deploy-local deploy destroy dist test-wheel bench mutants fuzz generate lock clean
+.PHONY: help synth test browser-test lint format test-lowest e2e e2e-sagemaker deploy-local bootstrap deploy destroy dist test-wheel bench mutants fuzz generate lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -160,6 +160,9 @@ e2e-sagemaker: $(CDK_READY) $(SAGEMAKER)/.stamp ## submit jobs with the SageMake
 
 deploy-local: $(CDK_READY) ## deploy the sample without an AWS account, show it, and take it down
 	@$(BIN)/python -m scripts.deploy_local --port=$(PORT)
+
+bootstrap: $(CDK_READY) ## prepare your AWS account for CDK, once in each Region
+	node_modules/.bin/cdk bootstrap --no-notices $(CDK_FLAGS)
 
 deploy: $(CDK_READY) ## deploy the sample to your AWS account (CDK_FLAGS=--profile=NAME)
 	node_modules/.bin/cdk deploy --no-notices $(CDK_FLAGS)

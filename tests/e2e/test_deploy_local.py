@@ -16,10 +16,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.aws.endpoint import ROOT
+from tests.e2e.making import make
+
 pytestmark = [pytest.mark.aws, pytest.mark.e2e, pytest.mark.cdk]
 
-MAKE = ("make", "deploy-local")
+MAKE = make("deploy-local")
 SCRIPT = (sys.executable, "-m", "scripts.deploy_local")
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.aws.endpoint import ROOT
+from tests.e2e.making import make
 
 if TYPE_CHECKING:
     from tests.e2e.cloud import Cloud
@@ -18,15 +19,15 @@ STACK = "QuotaManagedTraining"
 
 def test_the_sample_is_deployed_and_changes_no_more_and_leaves_nothing(either_way: Cloud) -> None:
     cloud, before = either_way, either_way.has()
-    # What cdk.json says, as `make deploy` takes it.
-    app = {"cwd": ROOT}
+    # As cdk.json says.
+    app: dict[str, Any] = {"cwd": ROOT}
     out = f"--output={cloud.outdir()}"
 
     said = cloud.cdk("diff", out, **app)
     for type in ("SchedulingPolicy", "ServiceEnvironment", "JobQueue", "QuotaShare"):
         assert f"[+] AWS::Batch::{type} " in said
 
-    said = cloud.cdk("deploy", "--require-approval=never", out, **app)
+    said = cloud.run(*make("deploy", f"CDK_FLAGS=--require-approval=never {out}"), **app)
     queue = _queue_as_the_guide_checks_it(cloud)
     assert f"{STACK}.JobQueueArn = {queue}" in said
     listed = cloud.aws("batch", "list-quota-shares", f"--job-queue={queue}")["quotaShares"]
@@ -39,7 +40,7 @@ def test_the_sample_is_deployed_and_changes_no_more_and_leaves_nothing(either_wa
     assert cloud.described() == described
     assert cloud.stacks.statuses() == {STACK: "CREATE_COMPLETE"}
 
-    assert "destroyed" in cloud.cdk("destroy", "--force", out, **app)
+    assert "destroyed" in cloud.run(*make("destroy", f"CDK_FLAGS=--force {out}"), **app)
     assert cloud.has() == before
     assert cloud.stacks.statuses() == {}
 
