@@ -27,6 +27,11 @@ class Stacks:
             if stack["StackName"] != BOOTSTRAP:
                 yield stack
 
+    def create(self, name: str, template: str) -> None:
+        """Creates a stack of a template, and waits until it is there."""
+        self._client.create_stack(StackName=name, TemplateBody=template)
+        wait_until(lambda: self.statuses()[name] == "CREATE_COMPLETE", seconds=60)
+
     def statuses(self) -> dict[str, str]:
         """Returns the status of each stack that there is, by name."""
         return {stack["StackName"]: stack["StackStatus"] for stack in self}
