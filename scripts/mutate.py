@@ -49,6 +49,7 @@ TESTS = (
     "test_messages",
     "test_waiving",
     "test_combinations",
+    "test_beside",
     "test_mutants_*",
 )
 GOAL = 0.95
