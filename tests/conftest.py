@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 ARGUMENTS_OF_AWS = ("--status-seconds=0.01", "--submissions-per-second=1000")
 
 CALLS = ("create", "get", "set", "sget", "sset", "invoke", "sinvoke", "begin", "complete")
+
+
+# A shell starts what it puts in the background deaf to Ctrl-C, and all that this starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

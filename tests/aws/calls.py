@@ -92,7 +92,13 @@ class Calls:
 
     def settle(self) -> None:
         """Waits until nothing is on its way."""
-        wait_until(lambda: all(one.get("status", "VALID") == "VALID" for one in self.all()))
+        wait_until(self._is_settled)
+
+    def _is_settled(self) -> bool:
+        try:
+            return all(one.get("status", "VALID") == "VALID" for one in self.all())
+        except ClientError:  # one has just gone
+            return False
 
     def all(self) -> Iterator[Json]:
         """Yields all that the account has in the Region, jobs aside, as it is described."""

@@ -26,8 +26,8 @@ _NAMES: Final = [effect.value for effect in HARMS]
 _TWO: Final = 2
 
 _EPILOG: Final = """\
-OLD and NEW are templates (JSON or YAML), cdk.out folders, quotas files, or - for
-standard input; also what `aws cloudformation get-template` prints.
+OLD and NEW are templates (JSON or YAML), cdk.out folders, quotas files, or -
+for standard input; also what `aws cloudformation get-template` prints.
 
 effects, the worst first:
   terminates-jobs     jobs are ended, running and queued
