@@ -136,6 +136,8 @@ def _meant(key: str, members: Sequence[str]) -> str | None:
 
 
 def _wrong_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
+    if kind is TEXT and isinstance(value, str):
+        return
     if isinstance(value, UnknownText) and _is_surely_text(value) and kind is not TEXT:
         if not _fits(kind, ""):
             yield Violation(path, f"This must be {kind.article}; it is text.", _fix(kind, value))

@@ -43,7 +43,7 @@ _UNPRINTABLE: Final = re.compile(
 _CHARACTERS_PER_VALUE: Final = 100
 
 
-@dataclass
+@dataclass(slots=True)
 class _Node:
     """One value: ``text`` is what was written where it is a scalar, and None where it is not."""
 
@@ -57,7 +57,7 @@ class _Node:
     height: int = 0
 
 
-@dataclass
+@dataclass(slots=True)
 class _Open:
     """A mapping or sequence whose end is not yet met."""
 

@@ -44,7 +44,7 @@ def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
     if isinstance(node, list):
         for index, item in enumerate(node):
             yield from _in(item, (*path, index))
-    elif isinstance(node, Mapping):
+    elif not isinstance(node, str) and isinstance(node, Mapping):
         for key, value in node.items():
             if key == "Fn::GetAtt":
                 yield from ((path, *pair) for pair in _of_get_att(value))

@@ -126,6 +126,8 @@ class Universe:
 
     def _comparisons(self, stack: int) -> dict[str, list[str]]:
         template = self.stacks[stack].template
+        if not any(name in template for name in ("Conditions", "Mappings", "Rules")):
+            return {}
         found: defaultdict[str, dict[str, None]] = defaultdict(dict)
         bodies = [member.body for member in self.members_of[stack]]
         rules = list(section(template, "Rules").values())
@@ -219,11 +221,12 @@ def walk(node: Any) -> Iterator[Mapping[str, Any]]:
     rest = [node]
     while rest:
         node = rest.pop()
-        if isinstance(node, Mapping):
+        if isinstance(node, list):
+            rest.extend(node)
+        # Most are text, and to ask whether that is a mapping takes longer.
+        elif not isinstance(node, str) and isinstance(node, Mapping):
             yield node
             rest.extend(node.values())
-        elif isinstance(node, list):
-            rest.extend(node)
 
 
 def mentioned_ids(node: Any) -> Iterator[str]:
