@@ -5,14 +5,13 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from botocore.exceptions import ClientError
-
-from tests.aws.calls import wait_until
 
 if TYPE_CHECKING:
     from tests.aws.endpoint import Endpoint
@@ -43,6 +42,7 @@ class Refusal(NamedTuple):
 class Deployment:
     """A template, and where it is deployed to."""
 
+    name: str
     template: Json
     place: Place
 
@@ -81,7 +81,11 @@ class Deployer:
             }
 
         with ThreadPoolExecutor(len(self._clients)) as pool:
-            found = {name: said for some in pool.map(deploy_to, self._clients) for name, said in some.items()}
+            found = {
+                name: said
+                for some in pool.map(deploy_to, self._clients)
+                for name, said in some.items()
+            }
         return {name: found[name] for name in deployments}
 
     def _deployed(self, deployment: Deployment, name: str) -> list[Refusal]:
@@ -95,19 +99,26 @@ class Deployer:
             (stack,) = client.describe_stacks(StackName=id)["Stacks"]
             return str(stack["StackStatus"])
 
-        wait_until(lambda: not status().endswith("IN_PROGRESS"))
-        created = status() == "CREATE_COMPLETE"
-        events = client.describe_stack_events(StackName=id)["StackEvents"]
+        created = _settled(status) == "CREATE_COMPLETE"
+        events = [] if created else client.describe_stack_events(StackName=id)["StackEvents"]
         client.delete_stack(StackName=id)
-        wait_until(lambda: not status().endswith("IN_PROGRESS"))
-        assert status() == "DELETE_COMPLETE"
-        if created:
-            return []
-        return [
+        assert _settled(status) == "DELETE_COMPLETE"
+        refusals = [
             Refusal(event["LogicalResourceId"], event["ResourceStatusReason"])
             for event in events
             if event["ResourceStatus"] == "CREATE_FAILED"
         ]
+        assert created or refusals
+        return refusals
+
+
+def _settled(status: Callable[[], str]) -> str:
+    for _ in range(600):
+        time.sleep(0.06)
+        found = status()
+        if not found.endswith("IN_PROGRESS"):
+            return found
+    raise TimeoutError(found)
 
 
 def in_reverse(template: Json) -> Json:

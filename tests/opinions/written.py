@@ -65,7 +65,7 @@ def _without_bootstrap(template: Any) -> Json:
 def _is_whole(template: Json) -> bool:
     text = json.dumps(template)
     return (
-        "Transform" not in template
+        "Transform" not in text
         and "Fn::ImportValue" not in text
         and "{{resolve:" not in text
         and "AWS::SSM::Parameter::Value" not in text
