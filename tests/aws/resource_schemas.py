@@ -91,13 +91,17 @@ def _coerced(value: Any, node: Json, whole: Json) -> Any:
     if isinstance(value, list):
         return [_coerced(item, node.get("items", {}), whole) for item in value]
     type = node.get("type")
-    if isinstance(value, str) and type in ("integer", "number"):
-        return int(value) if value.lstrip("-").isdecimal() else value
-    if isinstance(value, float) and value.is_integer() and type == "integer":
-        return int(value)  # JSON has one kind of number
+    if type in ("integer", "number"):
+        # JSON has one kind of number: 8.0 is 8.
+        is_whole = isinstance(value, float) and value.is_integer()
+        return int(value) if is_whole or _is_number_in_text(value) else value
     if type == "string" and isinstance(value, int | float):
         return str(value).lower() if isinstance(value, bool) else str(value)
     return value
+
+
+def _is_number_in_text(value: Any) -> bool:
+    return isinstance(value, str) and value.lstrip("-").isdecimal()
 
 
 _WORDS: Final = {

@@ -1,1 +1,1 @@
-"""Two opinions of one template: what the check says of it, and what the AWS endpoint does with it."""
+"""Two opinions of one template: what the check says, and what the AWS endpoint does."""

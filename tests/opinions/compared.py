@@ -72,15 +72,13 @@ class Opinions:
             switches = {OPEN[rule] for rule in self.open[name]}
             for switch in switches:
                 by_switches[frozenset({switch})].append(name)
-            entailed = {ENTAILED[switch] for switch in switches if switch in ENTAILED}
-            by_switches[self._switches - switches - entailed].append(name)
+            named = switches.union(*(ENTAILED.get(switch, ()) for switch in switches))
+            by_switches[self._switches - named].append(name)
         for refused, some in by_switches.items():
-            said = self._deployer.refusals(
-                {name: self._deployments[name] for name in some}, refused
-            )
-            how = (
-                f"where {min(refused)} is refused" if len(refused) == 1 else "where more is refused"
-            )
+            deployments = {name: self._deployments[name] for name in some}
+            said = self._deployer.refusals(deployments, refused)
+            which = min(refused) if len(refused) == 1 else "all that it does not name"
+            how = f"where {which} is refused"
             for name, refusals in said.items():
                 rules = {rule for rule in self.open[name] if OPEN[rule] in refused}
                 yield from self._compared(f"{name} {how}", rules, refusals)

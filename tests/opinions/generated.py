@@ -122,6 +122,6 @@ def _doubled(author: Seeded, template: Json, path: Path) -> None:
     put(template, path, at(template, path) * author.chosen((2, 6)))
 
 
-def _referring(author: Seeded, template: Json, path: Path) -> None:
+def _referring(_: Seeded, template: Json, path: Path) -> None:
     # Neither waits for anything, so that nothing waits in a circle.
     put(template, path, {"Ref": "Environment0" if path[1] == "Policy0" else "Policy0"})

@@ -19,6 +19,7 @@ Json = dict[str, Any]
 HERE = Path(__file__).parents[1]
 # What the CDK puts into each template for its own command line.
 _BOOTSTRAP = {"Parameters": "BootstrapVersion", "Rules": "CheckBootstrapVersion"}
+_SAM = "AWS::Serverless-2016-10-31"
 _OURS = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
 _MOST_SETTINGS = 8
 
@@ -49,17 +50,31 @@ def of_files() -> Iterator[Case]:
     for folder in ("faulty", "correct", "human"):
         paths += (HERE / "templates" / folder).iterdir()
     for path in sorted(paths):
-        template = _without_bootstrap(parse(path.read_bytes(), path.name).template)
+        template = _only_ours(parse(path.read_bytes(), path.name).template)
         if _is_whole(template):
             yield from _settled(f"{path.parent.name}/{path.name}", template)
 
 
-def _without_bootstrap(template: Any) -> Json:
+def _only_ours(template: Any) -> Json:
+    """Returns a template without the resources of other services, but those that ours name."""
     changed: Json = copy.deepcopy(template)
     for section, name in _BOOTSTRAP.items():
         if changed.get(section, {}).pop(name, None) is not None and not changed[section]:
             del changed[section]
+    resources = changed["Resources"]
+    others = [id for id, body in resources.items() if not _is_ours(body)]
+    cut = {id: resources.pop(id) for id in others}
+    text = json.dumps(resources)
+    resources |= {id: body for id, body in cut.items() if re.search(rf"\b{id}\b", text)}
+    if cut:
+        changed.pop("Outputs", None)
+    if changed.get("Transform") == _SAM:
+        del changed["Transform"]
     return changed
+
+
+def _is_ours(body: Any) -> bool:
+    return isinstance(body, dict) and body.get("Type") in _OURS
 
 
 def _is_whole(template: Json) -> bool:
@@ -69,7 +84,7 @@ def _is_whole(template: Json) -> bool:
         and "Fn::ImportValue" not in text
         and "{{resolve:" not in text
         and "AWS::SSM::Parameter::Value" not in text
-        and all(body["Type"] in _OURS for body in template["Resources"].values())
+        and all(map(_is_ours, template["Resources"].values()))
     )
 
 
