@@ -96,7 +96,7 @@ _ARGUMENTS: Sequence[Any] = (
     *(["Queue0", "JobQueueArn"], ["Queue0", 1], [1, "Arn"], ["Queue0", {"Ref": "x"}], "no.where"),
     *(["X", ["a", "b"], {"K${X}": "${X}"}], ["X", None, None], {"StackName": "s"}),
 )
-_JUNK: Sequence[Any] = (
+JUNK: Sequence[Any] = (
     *(None, [], {}, 0, -1, 1.5, 10**30, 1e300, True, "", "x", "null", " ", "\t", "é\x07", "${x}"),
     *([None], [[]], [{}], {"": None}, {"x": {"y": 1}}, ["a", 1, None], [1, 1], "9" * 150),
 )
@@ -190,7 +190,7 @@ class Author:
             keys = [self.chosen(_TAG_KEYS) for _ in range(self.number(2))]
             return {key: self.written(self.chosen(_TAG_VALUES)) for key in keys}
         if kind is ANYTHING:
-            return copy.deepcopy(self.chosen(([], [{"ComputeEnvironment": "c"}], {"x": 1}, *_JUNK)))
+            return copy.deepcopy(self.chosen(([], [{"ComputeEnvironment": "c"}], {"x": 1}, *JUNK)))
         if name in _NAMED_BY:
             return self._reference(_NAMED_BY[name], queue)
         values = _STATES if (type, name) == ("JobStateTimeLimitActions", "State") else VALUES[name]
@@ -457,14 +457,14 @@ def _nest(author: Author) -> Any:
         lambda inner: {"Fn::Join": ["", ["a", inner]]},
     )
     wrap = author.chosen(ways)
-    node: Any = author.chosen(_JUNK)
+    node: Any = author.chosen(JUNK)
     for _ in range(author.chosen((3, 9, 40))):
         node = wrap(node)
     return node
 
 
 def _junk(author: Author) -> Any:
-    return copy.deepcopy(author.chosen(_JUNK))
+    return copy.deepcopy(author.chosen(JUNK))
 
 
 def _call(author: Author) -> Any:

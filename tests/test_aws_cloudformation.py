@@ -44,7 +44,7 @@ IN_PLACE: list[tuple[str, Json, Json]] = [
     ("Environment", {"State": "DISABLED"}, {"state": "DISABLED"}),
     (
         "Environment",
-        {"CapacityLimits": [{"CapacityUnit": GPU, "MaxCapacity": 9}]},
+        {"CapacityLimits": [{"CapacityUnit": GPU, "MaxCapacity": 9.0}]},
         {"capacityLimits": [{"capacityUnit": GPU, "maxCapacity": 9}]},
     ),
     ("Queue", {"Priority": 2}, {"priority": 2}),

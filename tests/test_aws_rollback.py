@@ -54,6 +54,7 @@ FAILING: list[tuple[Json, str]] = [
     ({"Share": {"Tags": {"aws:a": "b"}}}, "must not start with 'aws:'"),
     ({"Environment": {"CapacityLimits": []}}, "Capacitylimits are required."),
     ({"Environment": {"CapacityLimits": [{}]}}, "is unknown capacity unit"),
+    ({"Policy": {"Tags": [{"Key": "team", "Value": "ml"}]}}, "#/Tags: failed validation"),
     ({"Policy": {"FairsharePolicy": {"ShareDecaySeconds": 60}}}, "but not both."),
     ({"Policy": {"QuotaSharePolicy": None}}, "require a job queue with a quota share policy"),
 ]

@@ -36,6 +36,11 @@ OPEN: list[tuple[str, list[tuple[str, Json]], tuple[str, Json]]] = [
         [],
         (ENVIRONMENT, {"serviceEnvironmentName": "e", "capacityLimits": limits(GPU, GPU)}),
     ),
+    (
+        "SE-13",
+        [],
+        (ENVIRONMENT, {"serviceEnvironmentName": "e", "capacityLimits": limits("ml.p99.large")}),
+    ),
     ("QS-17", [], (SHARE, {**A_SHARE, "capacityLimits": limits(GPU, GPU)})),
     (
         "QS-08",

@@ -7,7 +7,7 @@ from typing import Final
 from .errors import ClientError, already_exists, being_modified, does_not_exist
 from .names import arn_of, check_name, name_from
 from .pages import page
-from .shapes import training_instance_types
+from .shapes import is_training_instance_type, training_instance_types
 from .state import Json, ServiceEnvironment, here
 from .switches import refuses
 from .tags import check_tags
@@ -27,11 +27,11 @@ def check_limits(limits: list[Json]) -> None:
         raise ClientError(
             "Capacity units must specify either number of instances OR instance type, but not both"
         )
-    known = training_instance_types()
     for limit in limits:
         unit = limit.get("capacityUnit")
-        if unit != NUM_INSTANCES and unit not in known:  # SE-07, SE-09
-            raise ClientError(f"{unit} is unknown capacity unit in [{', '.join(known)}]")
+        if unit != NUM_INSTANCES and not is_training_instance_type(unit):  # SE-07, SE-09
+            known = ", ".join(training_instance_types())
+            raise ClientError(f"{unit} is unknown capacity unit in [{known}]")
         if limit.get("maxCapacity", 0) < 1:  # SE-08
             raise ClientError("Max capacity must be more than 0.")
     if len(set(units)) < len(units) and refuses("SE-11"):

@@ -1,6 +1,8 @@
-"""Where our AWS Batch is put into ministack: its registries, and one function that is wrapped."""
+"""Where our AWS Batch is put into ministack: its registries, and two functions that are wrapped."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from ministack import app
 from ministack.services.cloudformation import provisioners, stacks
@@ -32,3 +34,18 @@ def install() -> None:
         return type in ours or bool(runs_on_worker_thread(type))
 
     stacks._runs_on_worker_thread = runs_on_worker_thread_too
+    with_stack_tags = stacks._with_stack_tags
+
+    # ministack makes a map of whatever tags it finds; faulty ones are to reach our handlers.
+    def with_stack_tags_where_it_can(type: str, properties: Any, *others: Any) -> Any:
+        if type in ours and not _are_tags(properties.get("Tags", {})):
+            return properties
+        return with_stack_tags(type, properties, *others)
+
+    stacks._with_stack_tags = with_stack_tags_where_it_can
+
+
+def _are_tags(given: Any) -> bool:
+    return isinstance(given, dict) and not any(
+        value is None or isinstance(value, dict | list) for value in given.values()
+    )

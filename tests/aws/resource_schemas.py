@@ -56,14 +56,19 @@ def arn_attribute(type: str) -> str:
 
 
 def read_properties(type: str, logical_id: str, given: Json) -> Json:
-    """Returns properties with numbers that were written as text made numbers.
+    """Returns properties with numbers that were written as text or as 8.0 made whole numbers.
 
     Raises:
         ValueError: CloudFormation refuses them, in its words as far as they are known.
     """
     whole = schema(type)
     read: Json = _coerced(given, whole, whole)
-    faults = [_told(error) for error in Draft7Validator(whole).iter_errors(read)]
+    faults = [
+        _told(error)
+        for error in Draft7Validator(whole).iter_errors(read)
+        # AWS Batch was seen to refuse this itself, in its own words. [SP-03]
+        if error.validator != "enum" or error.path[-1] != "IdleResourceAssignmentStrategy"
+    ]
     faults += [
         f"#: extraneous key [{name}] is not permitted"
         for name in _names(type, "readOnlyProperties")
@@ -86,11 +91,17 @@ def _coerced(value: Any, node: Json, whole: Json) -> Any:
     if isinstance(value, list):
         return [_coerced(item, node.get("items", {}), whole) for item in value]
     type = node.get("type")
-    if isinstance(value, str) and type in ("integer", "number"):
-        return int(value) if value.lstrip("-").isdecimal() else value
+    if type in ("integer", "number"):
+        # JSON has one kind of number: 8.0 is 8.
+        is_whole = isinstance(value, float) and value.is_integer()
+        return int(value) if is_whole or _is_number_in_text(value) else value
     if type == "string" and isinstance(value, int | float):
         return str(value).lower() if isinstance(value, bool) else str(value)
     return value
+
+
+def _is_number_in_text(value: Any) -> bool:
+    return isinstance(value, str) and value.lstrip("-").isdecimal()
 
 
 _WORDS: Final = {

@@ -12,6 +12,7 @@ from botocore.validate import ParamValidator
 
 from .errors import ClientError
 from .state import Json
+from .switches import refuses
 
 
 @cache
@@ -24,6 +25,13 @@ def training_instance_types() -> list[str]:
     """Every instance type of SageMaker Training. [SE-13]"""
     sagemaker = botocore.session.get_session().get_service_model("sagemaker")
     return list(sagemaker.shape_for("TrainingInstanceType").enum)
+
+
+def is_training_instance_type(unit: object) -> bool:
+    """Whether the service knows an instance type. [SE-07, QS-06, SE-13]"""
+    if isinstance(unit, str) and unit.startswith("ml.") and not refuses("SE-13"):
+        return True
+    return unit in training_instance_types()
 
 
 @cache

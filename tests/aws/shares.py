@@ -9,7 +9,7 @@ from .errors import ClientError, already_exists, being_modified, does_not_exist
 from .jobs import end_jobs
 from .names import check_name, name_from
 from .pages import page
-from .shapes import training_instance_types
+from .shapes import is_training_instance_type
 from .state import JobQueue, Json, QuotaShare, ServiceEnvironment, here
 from .switches import refuses
 from .tags import check_tags
@@ -23,7 +23,7 @@ def _check_limits(limits: list[Json]) -> None:
     if not 1 <= len(limits) <= 5:  # QS-04
         raise ClientError("A quota share must have 1 to 5 capacity limits.")
     for limit in limits:
-        if limit["capacityUnit"] not in training_instance_types():  # QS-06
+        if not is_training_instance_type(limit["capacityUnit"]):  # QS-06
             raise ClientError(f"{limit['capacityUnit']} is unknown capacity unit")
         if limit["maxCapacity"] < 1:  # QS-05
             raise ClientError("Max capacity must be more than 0.")

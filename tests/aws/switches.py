@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 SWITCHES: Final[Mapping[str, str]] = {
+    "SE-13": "an instance type, ml.*, that the published list lacks (off: the list lags behind)",
     "SE-11": "one capacity unit twice in a service environment",
     "QS-17": "one capacity unit twice in a quota share",
     "QS-08": "a borrow limit where the strategy is not LEND_AND_BORROW (off: it is ignored)",
