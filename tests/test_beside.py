@@ -13,7 +13,7 @@ import pytest
 from qm_constructs.rules import SOUND
 from qm_constructs.template.check import check
 from qm_constructs.template.judge import judge_stacks
-from qm_constructs.template.report import Located, Report
+from qm_constructs.template.report import Located, Note, Report
 from qm_constructs.template.stack import Stack
 
 TEXT = {"Type": "String"}
@@ -142,6 +142,28 @@ def test_an_attribute_that_a_type_lacks_is_found_in_other_resources_and_outputs(
     assert '"Value"' in lines[found[1].line - 1] if found[1].line else False
 
 
+def test_what_is_found_beside_names_its_place_as_all_else() -> None:
+    whole = sound()
+    whole["Resources"].update(
+        Role={**ROLE, "Metadata": {"aws:cdk:path": "App/Role"}},
+        Listed=ROLE,
+        Odd={**ROLE, "Metadata": {"aws:cdk:path": 3}},
+        Bare={**ROLE, "Metadata": "none"},
+    )
+    constructs = {"Listed": "App/Listed", "Odd": "App/Odd"}
+    found = judge_stacks([Stack(whole, "a.json", name="Stack", constructs=constructs)])
+    assert {(one.resource, one.construct) for one in found} == {
+        ("Role", "App/Role"),
+        ("Listed", "App/Listed"),
+        ("Odd", None),
+        ("Bare", None),
+    }
+    for one in found:
+        assert (one.file, one.stack) == ("a.json", "Stack")
+        assert one.message.startswith("Queue has no attribute 'Arn'; an AWS::Batch::JobQueue has")
+        assert one.fix.startswith("Write !GetAtt Queue.JobQueueArn")
+
+
 @pytest.mark.parametrize(
     ("type", "meant"),
     [
@@ -154,15 +176,18 @@ def test_an_attribute_that_a_type_lacks_is_found_in_other_resources_and_outputs(
         ("AWS::Batch::JobDefinition", None),
         ("AWS::Batch::ComputeEnvironment", None),
         ("AWS::S3::Bucket", None),
+        ("AWS::Batch::Job", None),
+        ("Custom::BatchQueue", None),
         (3, None),
     ],
 )
 def test_a_misspelt_type_is_noted(type: Any, meant: str | None, tmp_path: Path) -> None:
     more = {"Type": type, "Properties": {"Priority": 1, "ComputeEnvironmentOrder": []}}
-    notes = checked({"Resources": {"More": more, "Odd": 1}}, tmp_path).notes
-    assert [note.message for note in notes] == (
-        [f"More has the type {type!r}, which is not judged; did you mean {meant}?"] if meant else []
-    )
+    other = {"Type": "AWS::Lambda::Function"}
+    whole = {"Resources": {"Odd": 1, "Other": other, "More": more}}
+    notes = checked(whole, tmp_path).notes
+    said = f"More has the type {type!r}, which is not judged; did you mean {meant}?"
+    assert notes == ([Note(str(tmp_path / "a.json"), "More", said)] if meant else [])
 
 
 @pytest.mark.parametrize(
@@ -178,11 +203,8 @@ def test_a_macro_of_the_whole_template_is_noted(
     transform: Any, named: str | None, tmp_path: Path
 ) -> None:
     notes = checked(sound(Transform=transform), tmp_path).notes
-    assert [note.message for note in notes] == (
-        [f"The template has a macro that may change it, {named}: it is judged as it is written."]
-        if named
-        else []
-    )
+    said = f"The template has a macro that may change it, {named}: it is judged as it is written."
+    assert notes == ([Note(str(tmp_path / "a.json"), "Policy", said)] if named else [])
     assert checked({"Resources": {}, "Transform": transform}, tmp_path).notes == []
 
 
