@@ -808,3 +808,57 @@ def test_a_queue_that_is_not_of_quota_management_may_share_its_environment() -> 
     old = {"Resources": {"Environment": environment(), "One": fifo}}
     new = changed(("Two", copy.deepcopy(fifo)), of=old)
     assert effects(changes(old, new)) == [(SAFE, "Two")]
+
+
+# -- what is retained, and what that one uses
+
+
+def retained(*ids: str, of: Template | None = None) -> Template:
+    return changed(*((f"{id}.DeletionPolicy", "Retain") for id in ids), of=of)
+
+
+NOTHING: Template = {"Resources": {}}
+SHARES = ("Borrower", "Lender", "Reserver")
+
+
+@pytest.mark.parametrize(
+    ("kept", "cannot"),
+    [
+        (("Queue",), ["Policy", "Environment"]),
+        (("Queue", "Environment"), ["Policy"]),
+        (("Queue", "Policy"), ["Environment"]),
+        (("Queue", "Policy", "Environment"), []),
+        ((), []),
+    ],
+)
+def test_what_a_retained_queue_uses_cannot_be_deleted(
+    kept: tuple[str, ...], cannot: list[str]
+) -> None:
+    found = changes(retained(*kept, *SHARES), NOTHING)
+    assert [one.resource for one in found if one.hit.effect is Effect.CANNOT_DEPLOY] == cannot
+    for one in found:
+        if one.resource in cannot:
+            assert "the queue 'Queue' is retained" in one.hit.message
+            assert "Retain it too" in one.hit.advice
+
+
+def test_the_queue_that_stands_in_the_way_may_be_retained() -> None:
+    kept = changed(("Queue.UpdateReplacePolicy", "Retain"))
+    new = changed(("Queue.JobQueueName", "gpus"), of=kept)
+    (found,) = [one for one in changes(kept, new) if one.hit.effect is Effect.CANNOT_DEPLOY]
+    assert "'Queue', which is retained" in found.hit.message
+    assert "until then" not in found.hit.message
+
+
+@pytest.mark.parametrize(("old_stays", "first"), [(False, "`cdk destroy A`"), (True, "Deploy 'A'")])
+def test_a_fixed_name_in_another_stack_is_freed_first(old_stays: bool, first: str) -> None:
+    named = changed(("Queue.JobQueueName", "gpus"))
+    place = ("111122223333", "us-east-1")
+    old = [Stack(named, "a.json", "A", *place)]
+    new = [Stack(named, "b.json", "B", *place)]
+    if old_stays:
+        new.append(Stack(NOTHING, "a.json", "A", *place))
+    found = compare(*read_sides(old, new))
+    advice = {one.hit.advice for one in found if one.hit.effect is Effect.CANNOT_DEPLOY}
+    assert advice
+    assert all(one.startswith(f"{first} first, which ends the jobs") for one in advice)

@@ -535,3 +535,39 @@ def test_the_documentation_shows_what_is_printed() -> None:
     (block,) = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     command, _, expected = block.removeprefix("$ qm-constructs diff ").partition("\n")
     assert run(*command.split()).stdout == expected
+
+
+# -- quotas files
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_quotas_file_is_no_counterpart_of_a_template(
+    tmp_path: Path, capsys: Captured, way: int, form: str
+) -> None:
+    quotas = str(ROOT / "examples" / "quotas.yaml")
+    for other in (
+        written(tmp_path / "t.json", base()),
+        app(tmp_path / "cdk.out", {"One": base(), "Two": base()}),
+    ):
+        code, out, err = shown(capsys, "--format", form, *[quotas, other][::way])
+        assert code == 2
+        said = json.loads(out)["unreadable"][0]["reason"] if form == "json" else err
+        assert "compare a quotas file with a quotas file, or cdk.out with cdk.out" in said
+        assert err.count("\n") == (form != "json")
+
+
+def test_a_change_of_a_quotas_file_is_told_in_its_own_terms(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    text = (ROOT / "examples" / "quotas.yaml").read_text()
+    old = written(tmp_path / "old.yaml", text)
+    lower = text.replace("ml.p5.48xlarge: 8", "ml.p5.48xlarge: 6").replace("16, ml.g6", "15, ml.g6")
+    found = in_json(capsys, old, written(tmp_path / "lower.yaml", lower))
+    assert [change["property"] for change in found] == ["capacity_limits", "capacity_limits"]
+    renamed = written(tmp_path / "renamed.yaml", text.replace("  research:", "  other:"))
+    named = written(tmp_path / "named.yaml", text + "\njob_queue_name: gpus\n")
+    for new in (renamed, named):
+        said = json.dumps(in_json(capsys, old, new))
+        assert not re.search("DeletionPolicy|logical id", said)
+    assert "job_queue_name" in {change["property"] for change in in_json(capsys, old, named)}

@@ -77,8 +77,10 @@ def _retyped(deployed: Deployed, type_now: str) -> Hit:
 
 def _change(new: Side, deployed: Deployed, hit: Hit) -> Change:
     now = new.deployed.get(deployed.key)
+    written = deployed.written
+    at_fault = written(hit.property) if written and hit.property else hit.property
     return Change(
-        replace(hit, before=plain(hit.before), after=plain(hit.after)),
+        replace(hit, property=at_fault, before=plain(hit.before), after=plain(hit.after)),
         deployed.id,
         deployed.type,
         deployed.stack,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from qm_constructs.changes.side import Deployed, Key, Side
+from qm_constructs.changes.side import RETAINING, Deployed, Key, Side
 from qm_constructs.changes.values import identity, same
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, QueuePlan
 from qm_constructs.schema import CREATE_ONLY
@@ -86,6 +86,26 @@ class Matching:
             if deployed.type == JOB_QUEUE and reference is not None:
                 found.setdefault(reference.target, []).append(deployed)
         return found
+
+    @cached_property
+    def users_of(self) -> dict[Hashable, list[Deployed]]:
+        """The old queues that use each service environment and each scheduling policy."""
+        found: dict[Hashable, list[Deployed]] = {}
+        for deployed in self.old.deployed.values():
+            if deployed.type == JOB_QUEUE:
+                for reference in deployed.references.values():
+                    found.setdefault(reference.target, []).append(deployed)
+        return found
+
+    def is_retained(self, old: Deployed) -> bool:
+        """Tells whether an old resource goes out of its stack and stays as it is."""
+        pair = self.pairs.get(old.key)
+        if pair is not None:
+            policies = (pair.old.replace_policy, pair.new.replace_policy)
+            return bool(pair.replaced_by) and all(policy in RETAINING for policy in policies)
+        root = self.old.root_of[old.key[0]]
+        is_nested_stack_gone = old.key[0] not in self.new.stacks and root in self.new.stacks
+        return old.deletion_policy in RETAINING or (is_nested_stack_gone and old.stack_is_kept)
 
     def plans(self, pair: Pair) -> tuple[QueuePlan | None, QueuePlan | None]:
         """Returns the queue of a queue or a share, before and after."""

@@ -48,6 +48,7 @@ class Deployed:
         stack_is_kept: Whether a nested stack around it is retained when it is taken out.
         line: Returns the line in the file, from 1; None when it is not known.
         defaults: Returns the parameters behind a property, each with its default.
+        written: Returns how a quotas file writes a property; None for a template.
     """
 
     key: Key
@@ -62,6 +63,7 @@ class Deployed:
     stack_is_kept: bool = False
     line: Callable[[], int | None] = lambda: None
     defaults: Callable[[str], Mapping[str, Any]] = lambda _: {}
+    written: Callable[[str], str] | None = None
 
     @property
     def id(self) -> str:

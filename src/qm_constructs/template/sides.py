@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
@@ -18,11 +18,12 @@ from qm_constructs.plan import (
     SERVICE_ENVIRONMENT,
     Path,
     Unknown,
+    readable,
 )
 from qm_constructs.template.pairing import Paired, pair_stacks
 from qm_constructs.template.plans import Group
 from qm_constructs.template.settled import SettledScope, SettledScopes
-from qm_constructs.template.stack import Stack
+from qm_constructs.template.stack import Stack, Written
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import known, target
 from qm_constructs.template.worlds import UndecidedError
@@ -146,6 +147,7 @@ class _Reader:
             stack_is_kept=self._is_kept(stack),
             line=partial(stack.line_of, ("Resources", member.id)),
             defaults=partial(_defaults, scope, member),
+            written=partial(_written, stack.written, member.id) if stack.written else None,
         )
 
     def _references(self, member: Member, scope: SettledScope) -> dict[str, Reference]:
@@ -196,3 +198,7 @@ def _without_condition(body: Any) -> Any:
 def _defaults(scope: SettledScope, member: Member, name: str) -> Mapping[str, Any]:
     node = section(member.body, "Properties").get(name)
     return scope.defaults(node) if node is not None else {}
+
+
+def _written(written: Callable[[str, Path], Written], id: str, property: str) -> str:
+    return readable(written(id, ("Properties", *property.split("."))).path)
