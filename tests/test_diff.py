@@ -254,13 +254,36 @@ TABLE: dict[str, tuple[Template, Template, list[Hit]]] = {
     ),
     "a borrow limit added": (
         changed((f"Borrower.{BORROW}", None)),
-        base(),
-        [(SLOWS, "Borrower", "borrower", None, None, 100)],
+        changed((f"Borrower.{BORROW}", 50)),
+        [(SLOWS, "Borrower", "borrower", None, None, 50)],
     ),
     "a borrow limit from unlimited": (
         changed((f"Borrower.{BORROW}", -1)),
+        changed((f"Borrower.{BORROW}", 75)),
+        [(SLOWS, "Borrower", "borrower", None, -1, 75)],
+    ),
+    "a borrow limit lowered to what others lend": (
+        changed((f"Borrower.{BORROW}", -1)),
         base(),
-        [(SLOWS, "Borrower", "borrower", None, -1, 100)],
+        [(SAFE, "Borrower", "borrower", None, -1, 100)],
+    ),
+    "a borrow limit lowered to what fits the environment": (
+        changed((f"Environment.{MOST}", 6)),
+        changed((f"Environment.{MOST}", 6), (f"Borrower.{BORROW}", 50)),
+        [(SAFE, "Borrower", "borrower", None, 100, 50)],
+    ),
+    "a lender's limit lowered to what fits the environment": (
+        changed((f"Environment.{MOST}", 6)),
+        changed((f"Environment.{MOST}", 6), (f"Lender.{MOST}", 2)),
+        [(PREEMPTS, "Lender", "lender", P5, 4, 2)],
+    ),
+    "a lender's limit lowered below what fits the environment": (
+        changed((f"Environment.{MOST}", 6)),
+        changed((f"Environment.{MOST}", 6), (f"Lender.{MOST}", 1)),
+        [
+            (PREEMPTS, "Lender", "lender", P5, 4, 1),
+            (PREEMPTS, "Lender", "borrower", P5, 2, 1),
+        ],
     ),
     "a borrow limit to unlimited": (
         base(),
@@ -862,3 +885,53 @@ def test_a_fixed_name_in_another_stack_is_freed_first(old_stays: bool, first: st
     advice = {one.hit.advice for one in found if one.hit.effect is Effect.CANNOT_DEPLOY}
     assert advice
     assert all(one.startswith(f"{first} first, which ends the jobs") for one in advice)
+
+
+# -- waiting jobs that fit no longer
+
+BOTH = of_actions(time_limit(SHARE_LIMIT, 700), time_limit(ENVIRONMENT_LIMIT, 800))
+SHRINKS: dict[str, tuple[tuple[str, Any], str]] = {
+    "its own limit": ((f"Reserver.{MOST}", 1), "share"),
+    "its own unit": (("Reserver.CapacityLimits.0.CapacityUnit", G5), "share"),
+    "a borrow limit": ((f"Borrower.{BORROW}", 50), "share"),
+    "LEND_AND_BORROW to LEND": ((f"Borrower.{SHARING}", {"Strategy": "LEND"}), "share"),
+    "LEND_AND_BORROW to RESERVE": ((f"Borrower.{SHARING}", {"Strategy": "RESERVE"}), "share"),
+    "a lender that reserves": ((f"Lender.{STRATEGY}", "RESERVE"), "share"),
+    "a lender that goes": (("Lender", None), "share"),
+    "an environment's limit": ((f"Environment.{MOST}", 8), "environment"),
+    "an environment's unit": (("Environment.CapacityLimits.1", None), "environment"),
+}
+
+
+@pytest.mark.parametrize("name", SHRINKS)
+def test_what_becomes_of_waiting_jobs_is_said_wherever_a_reach_shrinks(name: str) -> None:
+    edit, whose = SHRINKS[name]
+    seconds, limit = (700, SHARE_LIMIT) if whose == "share" else (800, ENVIRONMENT_LIMIT)
+    ended = f"fits no longer is ended after {seconds} s by the queue's time limit {limit}."
+    stuck = "fits no longer never runs: it waits in RUNNABLE until somebody terminates it, and "
+    stuck += "blocks its share meanwhile."
+    for old, said in ((BOTH, ended), (base(), stuck)):
+        messages = [one.hit.message for one in changes(old, changed(edit, of=old))]
+        assert any(said in message for message in messages)
+        assert not any("waiting ones start later" in message for message in messages)
+
+
+def test_a_time_limit_that_is_not_known_may_end_them() -> None:
+    old = changed((f"Queue.{ACTIONS}", {"Ref": "Actions"}))
+    (old,) = parameters(old, Actions={"Type": "CommaDelimitedList"})
+    (found,) = changes(old, changed((f"Reserver.{MOST}", 1), of=old))
+    assert f"unless the queue has a time limit {SHARE_LIMIT}" in found.hit.message
+
+
+def test_no_advice_takes_out_a_time_limit_that_may_stay_in_force() -> None:
+    (found,) = changes(BOTH, changed((f"Environment.{MOST}", 8), of=BOTH))
+    assert found.hit.advice.startswith(f"Raise the time limit {ENVIRONMENT_LIMIT}")
+    assert "Do not take it out" in found.hit.advice
+
+
+@pytest.mark.parametrize(("most", "said"), [(8, None), (12, "hold 4 more than"), (5, None)])
+def test_shares_that_hold_more_than_their_environment(most: int, said: str | None) -> None:
+    (found,) = changes(base(), changed((f"Lender.{MOST}", most)))
+    assert found.hit.effect is Effect.SAFE
+    assert ("(XR-02)" in found.hit.message) == (said is not None)
+    assert said is None or said in found.hit.message

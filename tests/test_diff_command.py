@@ -375,7 +375,9 @@ def test_text(tmp_path: Path) -> None:
         """\
 preempts-jobs  Reserver  CapacityLimits  ml.p5.48xlarge  4 -> 1
   The limit of the share 'reserver' for ml.p5.48xlarge falls from 4 to 1. Its
-  jobs that run above 1 can be preempted, also under RESERVE and LEND.
+  jobs that run above 1 can be preempted, also under RESERVE and LEND. A
+  waiting job that fits no longer never runs: it waits in RUNNABLE until
+  somebody terminates it, and blocks its share meanwhile.
   -> Disable the share and let its jobs finish, then lower the limit and enable
      it again: two deploys.
 

@@ -23,7 +23,6 @@ _HITS: Final[Mapping[str, Callable[[Matching, Pair], Iterator[Hit]]]] = {
     SCHEDULING_POLICY: policy.hits,
     SERVICE_ENVIRONMENT: environment.hits,
     JOB_QUEUE: queue.hits,
-    QUOTA_SHARE: share.hits,
 }
 _OF_NO_EFFECT: Final = {
     "Tags": "Tags say nothing to the scheduler.",
@@ -51,7 +50,9 @@ def compare(old: Side, new: Side) -> list[Change]:
     for deployed in matching.added.values():
         found += [(deployed, hit) for hit in lifecycle.added(matching, deployed)]
     for pair in matching.pairs.values():
-        found += [(pair.new, _with_defaults(pair, hit)) for hit in _pair_hits(matching, pair)]
+        found += [
+            (pair.new, _with_defaults(pair, hit)) for hit in _pair_hits(matching, pair, lending)
+        ]
     for pair in matching.pairs.values():
         if pair.new.type == QUOTA_SHARE:
             found += lending.hits(pair)
@@ -92,7 +93,7 @@ def _change(new: Side, deployed: Deployed, hit: Hit) -> Change:
 # -- a resource that is on both sides
 
 
-def _pair_hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
+def _pair_hits(matching: Matching, pair: Pair, lending: Lending) -> Iterator[Hit]:
     old, new = pair.old.resource.properties, pair.new.resource.properties
     if not all(isinstance(properties, Mapping) for properties in (old, new)):
         if not same(old, new):
@@ -100,7 +101,10 @@ def _pair_hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
         return
     if pair.new.condition is not None and pair.new.condition != pair.old.condition:
         yield lifecycle.removal(matching, pair.old, maybe=True)
-    hits = list(_HITS[pair.new.type](matching, pair))
+    if pair.new.type == QUOTA_SHARE:
+        hits = list(share.hits(matching, pair, lending))
+    else:
+        hits = list(_HITS[pair.new.type](matching, pair))
     if pair.replaced_by and not _waits_for_its_queue(matching, pair):
         hits += lifecycle.replaced(matching, pair)
     yield from hits

@@ -37,7 +37,7 @@ class Effect(str, Enum):
 
     First what stops jobs that run: ended ones are lost, preempted ones start again. Then what
     cannot be deployed: it hurts no job, and has to be written anew before anything is deployed.
-    Then what only new and waiting jobs feel: they are refused, or wait longer.
+    Then what only new and waiting jobs feel: they are refused, wait longer, or fit no longer.
     """
 
     TERMINATES_JOBS = "terminates-jobs"

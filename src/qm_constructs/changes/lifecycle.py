@@ -46,9 +46,7 @@ _DELETED_LAST: Final = {
     SCHEDULING_POLICY: DELETE_POLICY,
 }
 _ENDS_JOBS: Final = {QUOTA_SHARE: DELETE_SHARE, JOB_QUEUE: DELETE_QUEUE}
-_DRAIN_FIRST: Final = (
-    "Disable it and let its jobs finish first, then remove it: two deploys."
-)
+_DRAIN_FIRST: Final = "Disable it and let its jobs finish first, then remove it: two deploys."
 _OR_RETAIN: Final = " DeletionPolicy: Retain, deployed before, keeps it."
 
 

@@ -36,7 +36,7 @@ effects, the worst first:
   preempts-jobs       jobs that run can be stopped, and start again
   cannot-deploy       the deploy fails; no job is hurt
   blocks-submissions  new jobs are refused, or not started
-  slows-jobs          jobs wait longer
+  slows-jobs          jobs wait longer, or fit no longer
   safe                nothing of that
 
 exit codes:
