@@ -935,3 +935,30 @@ def test_shares_that_hold_more_than_their_environment(most: int, said: str | Non
     assert found.hit.effect is Effect.SAFE
     assert ("(XR-02)" in found.hit.message) == (said is not None)
     assert said is None or said in found.hit.message
+
+
+# -- a queue that may be another one, and a share that goes with a default
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_an_arn_whose_place_is_not_known_may_be_of_another_queue(way: int) -> None:
+    arn = "arn:aws:batch:us-east-1:111122223333:job-queue/gpus"
+    named = ("Queue.JobQueueName", "gpus")
+    pair = [changed(named), changed(named, ("Reserver.JobQueue", arn))]
+    found = only(changes(*pair[::way]))
+    assert (found.hit.effect, found.resource) == (Effect.TERMINATES_JOBS, "Reserver")
+    assert "may go to another queue, as a new share: the templates do not tell" in found.hit.message
+    placed = [
+        [Stack(template, "t.json", "One", "111122223333", "us-east-1")] for template in pair[::way]
+    ]
+    assert effects(compare(*read_sides(*placed))) == [(SAFE, "Reserver")]
+
+
+def test_a_share_that_goes_with_a_default_says_so() -> None:
+    old, new = conditional("IsProd", "prod"), conditional("IsProd", "test")
+    found = only(changes(old, new))
+    assert found.hit.effect is Effect.TERMINATES_JOBS
+    said = "Whether it is there comes from the default of the parameter 'Stage'"
+    assert said in found.hit.message
+    kept = only(changes(old, conditional("IsTest", "prod")))
+    assert said not in kept.hit.message

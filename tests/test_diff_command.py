@@ -403,6 +403,7 @@ def test_json(tmp_path: Path, capsys: Captured) -> None:
         "before": 4,
         "after": 1,
         "stack": None,
+        "nested_stack": None,
         "property": "CapacityLimits",
         "file": paths[1],
         "line": 88,
@@ -573,3 +574,16 @@ def test_a_change_of_a_quotas_file_is_told_in_its_own_terms(
         said = json.dumps(in_json(capsys, old, new))
         assert not re.search("DeletionPolicy|logical id", said)
     assert "job_queue_name" in {change["property"] for change in in_json(capsys, old, named)}
+
+
+def test_nested_stacks_are_told_apart(tmp_path: Path, capsys: Captured) -> None:
+    old = nested(tmp_path / "old", base())
+    new = nested(tmp_path / "new", WORST["preempts-jobs"])
+    (found,) = in_json(capsys, old, new)
+    assert (found["stack"], found["nested_stack"], found["resource"]) == (
+        "One",
+        "Nested",
+        "Reserver",
+    )
+    for form in ("text", "markdown", "github"):
+        assert "One/Nested/Reserver" in shown(capsys, "--format", form, old, new)[1]

@@ -46,7 +46,10 @@ def compare(old: Side, new: Side) -> list[Change]:
     for deployed, type_now in matching.retyped:
         found.append((deployed, _retyped(deployed, type_now)))
     for deployed in matching.removed:
-        found += [(deployed, hit) for hit in lifecycle.removed(matching, deployed)]
+        found += [
+            (deployed, _with_condition(matching, deployed, hit))
+            for hit in lifecycle.removed(matching, deployed)
+        ]
     for deployed in matching.added.values():
         found += [(deployed, hit) for hit in lifecycle.added(matching, deployed)]
     for pair in matching.pairs.values():
@@ -87,6 +90,7 @@ def _change(new: Side, deployed: Deployed, hit: Hit) -> Change:
         deployed.stack,
         new.file_of.get(deployed.key[0]),
         None if now is None else now.line(),
+        deployed.nested,
     )
 
 
@@ -181,12 +185,24 @@ def _with_defaults(pair: Pair, hit: Hit) -> Hit:
     """Returns a hit that also says which changed defaults of parameters are behind it."""
     name = hit.property.split(".")[0]
     before, after = pair.old.defaults(name), pair.new.defaults(name)
+    return _said_of(hit, before, after)
+
+
+def _with_condition(matching: Matching, deployed: Deployed, hit: Hit) -> Hit:
+    """Returns a hit that also says which changed defaults take a resource out."""
+    before, after = (side.defaults_of(deployed.key) for side in (matching.old, matching.new))
+    return _said_of(hit, before, after, "Whether it is there")
+
+
+def _said_of(
+    hit: Hit, before: Mapping[str, Any], after: Mapping[str, Any], what: str = "The value"
+) -> Hit:
     changed = [name for name in after if name in before and not same(before[name], after[name])]
     if not changed:
         return hit
     which = " and ".join(f"'{name}'" for name in changed)
     more = (
-        f" The value comes from the default of the parameter {which}: a deploy that keeps the "
+        f" {what} comes from the default of the parameter {which}: a deploy that keeps the "
         "parameters of the stack as they are leaves it as it was."
     )
     return replace(hit, message=hit.message + more)

@@ -95,6 +95,7 @@ class Change:
         stack: The name of its stack; None when it is not known.
         file: The file of the new template; None where the resource is in none.
         line: The line in that file, from 1; None when it is not known.
+        nested: The logical ids of the nested stacks around it, from the outside.
     """
 
     hit: Hit
@@ -103,3 +104,4 @@ class Change:
     stack: str | None = None
     file: str | None = None
     line: int | None = None
+    nested: tuple[str, ...] = ()

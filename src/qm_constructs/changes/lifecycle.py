@@ -198,7 +198,7 @@ def _why_moved(pair: Pair) -> str:
     if not pair.differs(QUEUE_PROPERTY):
         return "is replaced together with its queue"
     queues = [side.references.get(QUEUE_PROPERTY) for side in (pair.old, pair.new)]
-    if all(queue is not None and queue.is_known for queue in queues):
+    if all(queue is not None and queue.is_known and queue.is_here for queue in queues):
         return "goes to another queue, as a new share"
     return "may go to another queue, as a new share: the templates do not tell"
 

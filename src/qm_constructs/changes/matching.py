@@ -32,6 +32,14 @@ class Pair:
     replaced_by: tuple[str, ...] = ()
     taken_name: Deployed | None = None
 
+    @property
+    def may_be_of_another_queue(self) -> bool:
+        """Whether a share's queue is written otherwise, and has its name but maybe not its place."""
+        queues = [side.references.get(QUEUE_PROPERTY) for side in (self.old, self.new)]
+        return self.differs(QUEUE_PROPERTY) and any(
+            queue is not None and not queue.is_here for queue in queues
+        )
+
     def differs(self, name: str) -> bool:
         """Tells whether a property of the resource is not known to be the same."""
         return not same(self.old.resource.at((name,)), self.new.resource.at((name,)))
@@ -157,6 +165,8 @@ def _is_of_another_queue(matching: Matching, pair: Pair) -> bool:
         return True
     if not pair.differs(QUEUE_PROPERTY):
         return False
+    if pair.may_be_of_another_queue:
+        return True
     # One ARN, however it is put together, is one value for CloudFormation.
     return before is None or before != after
 
@@ -170,7 +180,7 @@ def _find_taken_names(matching: Matching) -> None:
     for deployed in matching.old.deployed.values():
         taken.setdefault(_named(deployed, _queue_before(deployed)), []).append(deployed)
     for pair in matching.pairs.values():
-        if pair.replaced_by:
+        if pair.replaced_by and not pair.may_be_of_another_queue:
             pair.taken_name = _holder(taken, matching, pair.new)
     for key, deployed in matching.added.items():
         holder = _holder(taken, matching, deployed)

@@ -25,7 +25,7 @@ from qm_constructs.template.plans import Group
 from qm_constructs.template.settled import SettledScope, SettledScopes
 from qm_constructs.template.stack import Stack, Written
 from qm_constructs.template.universe import Member, Universe, section
-from qm_constructs.template.values import known, target
+from qm_constructs.template.values import Target, known, target
 from qm_constructs.template.worlds import UndecidedError
 
 _REFERENCES: Final[Mapping[str, tuple[tuple[Path, str], ...]]] = {
@@ -85,7 +85,15 @@ class _Reader:
             },
             type_of=lambda key: self._universe.type_of(*key),
             file_of={number: self._stacks[number].file for number in self._present},
+            defaults_of=self._defaults_of_condition,
         )
+
+    def _defaults_of_condition(self, key: Key) -> Mapping[str, Any]:
+        number, id = key
+        template = self._whole.stacks[number].template
+        body = section(template, "Resources").get(id)
+        name = body.get("Condition") if isinstance(body, Mapping) else None
+        return self._first[number].defaults({"Condition": name}) if isinstance(name, str) else {}
 
     # -- what is there
 
@@ -138,6 +146,7 @@ class _Reader:
             key=(member.stack, member.id),
             resource=self._group.resources[member],
             stack=_around(stack)[-1].name,
+            nested=tuple(inner.parent_resource for inner in reversed(_around(stack)[:-1])),
             file=stack.file,
             place=(stack.account, stack.region),
             references=self._references(member, scope),
@@ -162,7 +171,8 @@ class _Reader:
             other = self._group.target_of(member, path, type)
             if other is not None:
                 by_name = named is not None and named.kind is None
-                found[at] = Reference((other.stack, other.id), by_name)
+                is_here = by_name or named is None or _is_here(named, scope)
+                found[at] = Reference((other.stack, other.id), by_name, is_here=is_here)
             elif named is not None:
                 place = (named.account, named.region)
                 where = scope.place() if named.kind is None else place
@@ -200,5 +210,10 @@ def _defaults(scope: SettledScope, member: Member, name: str) -> Mapping[str, An
     return scope.defaults(node) if node is not None else {}
 
 
-def _written(written: Callable[[str, Path], Written], id: str, property: str) -> str:
-    return readable(written(id, ("Properties", *property.split("."))).path)
+def _is_here(named: Target, scope: SettledScope) -> bool:
+    """Tells whether an ARN surely names the account and the Region of its stack."""
+    return (named.account, named.region) == scope.place()
+
+
+def _written(written: Callable[[str, Path], Written], id: str, name: str) -> str:
+    return readable(written(id, ("Properties", *name.split("."))).path)
