@@ -587,3 +587,16 @@ def test_nested_stacks_are_told_apart(tmp_path: Path, capsys: Captured) -> None:
     )
     for form in ("text", "markdown", "github"):
         assert "One/Nested/Reserver" in shown(capsys, "--format", form, old, new)[1]
+
+
+def test_an_app_without_stacks_has_nothing_to_compare(tmp_path: Path, capsys: Captured) -> None:
+    none = app(tmp_path / "none", {})
+    some = app(tmp_path / "some", {"One": base()})
+    assert shown(capsys, none, none)[0] == 0
+    assert shown(capsys, none, some)[0] == 0
+    assert shown(capsys, some, none)[0] == 1
+
+
+def test_the_help_names_quotas_files_with_the_arguments(capsys: Captured) -> None:
+    said = " ".join(shown(capsys, "--help")[1].split())
+    assert "or two quotas files" in said

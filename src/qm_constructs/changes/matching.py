@@ -34,7 +34,7 @@ class Pair:
 
     @property
     def may_be_of_another_queue(self) -> bool:
-        """Whether a share's queue is written otherwise, and has its name but maybe not its place."""
+        """Whether a share's queue is written otherwise, and its ARN may be of another place."""
         queues = [side.references.get(QUEUE_PROPERTY) for side in (self.old, self.new)]
         return self.differs(QUEUE_PROPERTY) and any(
             queue is not None and not queue.is_here for queue in queues

@@ -28,8 +28,8 @@ _NAMES: Final = [effect.value for effect in HARMS]
 _TWO: Final = 2
 
 _EPILOG: Final = """\
-OLD and NEW are templates (JSON or YAML), cdk.out folders, quotas files, or -
-for standard input; also what `aws cloudformation get-template` prints.
+OLD and NEW are templates (JSON or YAML), cdk.out folders, or - for standard
+input; also what `aws cloudformation get-template` prints; or two quotas files.
 
 effects, the worst first:
   terminates-jobs     jobs are ended, running and queued
@@ -42,7 +42,7 @@ effects, the worst first:
 exit codes:
   0  all is safe
   1  some change has another effect (with --fail-on: this one, or a worse one)
-  2  something could not be read, or these arguments are wrong
+  2  something could not be read, or these arguments are wrong or no pair
 
 examples:
   qm-constructs diff main/cdk.out cdk.out
@@ -124,6 +124,8 @@ def _difference(parser: Parser, paths: Sequence[str], fail_on: Effect) -> Differ
 
 def _unlike(old: Sequence[Stack], new: Sequence[Stack]) -> tuple[str | None, str]:
     """Returns the quotas file and the other one, where only one of the two is a quotas file."""
+    if not old or not new:
+        return None, ""
     one, other = old[0], new[0]
     if (one.written is None) == (other.written is None):
         return None, ""
