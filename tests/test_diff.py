@@ -254,13 +254,36 @@ TABLE: dict[str, tuple[Template, Template, list[Hit]]] = {
     ),
     "a borrow limit added": (
         changed((f"Borrower.{BORROW}", None)),
-        base(),
-        [(SLOWS, "Borrower", "borrower", None, None, 100)],
+        changed((f"Borrower.{BORROW}", 50)),
+        [(SLOWS, "Borrower", "borrower", None, None, 50)],
     ),
     "a borrow limit from unlimited": (
         changed((f"Borrower.{BORROW}", -1)),
+        changed((f"Borrower.{BORROW}", 75)),
+        [(SLOWS, "Borrower", "borrower", None, -1, 75)],
+    ),
+    "a borrow limit lowered to what others lend": (
+        changed((f"Borrower.{BORROW}", -1)),
         base(),
-        [(SLOWS, "Borrower", "borrower", None, -1, 100)],
+        [(SAFE, "Borrower", "borrower", None, -1, 100)],
+    ),
+    "a borrow limit lowered to what fits the environment": (
+        changed((f"Environment.{MOST}", 6)),
+        changed((f"Environment.{MOST}", 6), (f"Borrower.{BORROW}", 50)),
+        [(SAFE, "Borrower", "borrower", None, 100, 50)],
+    ),
+    "a lender's limit lowered to what fits the environment": (
+        changed((f"Environment.{MOST}", 6)),
+        changed((f"Environment.{MOST}", 6), (f"Lender.{MOST}", 2)),
+        [(PREEMPTS, "Lender", "lender", P5, 4, 2)],
+    ),
+    "a lender's limit lowered below what fits the environment": (
+        changed((f"Environment.{MOST}", 6)),
+        changed((f"Environment.{MOST}", 6), (f"Lender.{MOST}", 1)),
+        [
+            (PREEMPTS, "Lender", "lender", P5, 4, 1),
+            (PREEMPTS, "Lender", "borrower", P5, 2, 1),
+        ],
     ),
     "a borrow limit to unlimited": (
         base(),
@@ -808,3 +831,134 @@ def test_a_queue_that_is_not_of_quota_management_may_share_its_environment() -> 
     old = {"Resources": {"Environment": environment(), "One": fifo}}
     new = changed(("Two", copy.deepcopy(fifo)), of=old)
     assert effects(changes(old, new)) == [(SAFE, "Two")]
+
+
+# -- what is retained, and what that one uses
+
+
+def retained(*ids: str, of: Template | None = None) -> Template:
+    return changed(*((f"{id}.DeletionPolicy", "Retain") for id in ids), of=of)
+
+
+NOTHING: Template = {"Resources": {}}
+SHARES = ("Borrower", "Lender", "Reserver")
+
+
+@pytest.mark.parametrize(
+    ("kept", "cannot"),
+    [
+        (("Queue",), ["Policy", "Environment"]),
+        (("Queue", "Environment"), ["Policy"]),
+        (("Queue", "Policy"), ["Environment"]),
+        (("Queue", "Policy", "Environment"), []),
+        ((), []),
+    ],
+)
+def test_what_a_retained_queue_uses_cannot_be_deleted(
+    kept: tuple[str, ...], cannot: list[str]
+) -> None:
+    found = changes(retained(*kept, *SHARES), NOTHING)
+    assert [one.resource for one in found if one.hit.effect is Effect.CANNOT_DEPLOY] == cannot
+    for one in found:
+        if one.resource in cannot:
+            assert "the queue 'Queue' is retained" in one.hit.message
+            assert "Retain it too" in one.hit.advice
+
+
+def test_the_queue_that_stands_in_the_way_may_be_retained() -> None:
+    kept = changed(("Queue.UpdateReplacePolicy", "Retain"))
+    new = changed(("Queue.JobQueueName", "gpus"), of=kept)
+    (found,) = [one for one in changes(kept, new) if one.hit.effect is Effect.CANNOT_DEPLOY]
+    assert "'Queue', which is retained" in found.hit.message
+    assert "until then" not in found.hit.message
+
+
+@pytest.mark.parametrize(("old_stays", "first"), [(False, "`cdk destroy A`"), (True, "Deploy 'A'")])
+def test_a_fixed_name_in_another_stack_is_freed_first(old_stays: bool, first: str) -> None:
+    named = changed(("Queue.JobQueueName", "gpus"))
+    place = ("111122223333", "us-east-1")
+    old = [Stack(named, "a.json", "A", *place)]
+    new = [Stack(named, "b.json", "B", *place)]
+    if old_stays:
+        new.append(Stack(NOTHING, "a.json", "A", *place))
+    found = compare(*read_sides(old, new))
+    advice = {one.hit.advice for one in found if one.hit.effect is Effect.CANNOT_DEPLOY}
+    assert advice
+    assert all(one.startswith(f"{first} first, which ends the jobs") for one in advice)
+
+
+# -- waiting jobs that fit no longer
+
+BOTH = of_actions(time_limit(SHARE_LIMIT, 700), time_limit(ENVIRONMENT_LIMIT, 800))
+SHRINKS: dict[str, tuple[tuple[str, Any], str]] = {
+    "its own limit": ((f"Reserver.{MOST}", 1), "share"),
+    "its own unit": (("Reserver.CapacityLimits.0.CapacityUnit", G5), "share"),
+    "a borrow limit": ((f"Borrower.{BORROW}", 50), "share"),
+    "LEND_AND_BORROW to LEND": ((f"Borrower.{SHARING}", {"Strategy": "LEND"}), "share"),
+    "LEND_AND_BORROW to RESERVE": ((f"Borrower.{SHARING}", {"Strategy": "RESERVE"}), "share"),
+    "a lender that reserves": ((f"Lender.{STRATEGY}", "RESERVE"), "share"),
+    "a lender that goes": (("Lender", None), "share"),
+    "an environment's limit": ((f"Environment.{MOST}", 8), "environment"),
+    "an environment's unit": (("Environment.CapacityLimits.1", None), "environment"),
+}
+
+
+@pytest.mark.parametrize("name", SHRINKS)
+def test_what_becomes_of_waiting_jobs_is_said_wherever_a_reach_shrinks(name: str) -> None:
+    edit, whose = SHRINKS[name]
+    seconds, limit = (700, SHARE_LIMIT) if whose == "share" else (800, ENVIRONMENT_LIMIT)
+    ended = f"fits no longer is ended after {seconds} s by the queue's time limit {limit}."
+    stuck = "fits no longer never runs: it waits in RUNNABLE until somebody terminates it, and "
+    stuck += "blocks its share meanwhile."
+    for old, said in ((BOTH, ended), (base(), stuck)):
+        messages = [one.hit.message for one in changes(old, changed(edit, of=old))]
+        assert any(said in message for message in messages)
+        assert not any("waiting ones start later" in message for message in messages)
+
+
+def test_a_time_limit_that_is_not_known_may_end_them() -> None:
+    old = changed((f"Queue.{ACTIONS}", {"Ref": "Actions"}))
+    (old,) = parameters(old, Actions={"Type": "CommaDelimitedList"})
+    (found,) = changes(old, changed((f"Reserver.{MOST}", 1), of=old))
+    assert f"unless the queue has a time limit {SHARE_LIMIT}" in found.hit.message
+
+
+def test_no_advice_takes_out_a_time_limit_that_may_stay_in_force() -> None:
+    (found,) = changes(BOTH, changed((f"Environment.{MOST}", 8), of=BOTH))
+    assert found.hit.advice.startswith(f"Raise the time limit {ENVIRONMENT_LIMIT}")
+    assert "Do not take it out" in found.hit.advice
+
+
+@pytest.mark.parametrize(("most", "said"), [(8, None), (12, "hold 4 more than"), (5, None)])
+def test_shares_that_hold_more_than_their_environment(most: int, said: str | None) -> None:
+    (found,) = changes(base(), changed((f"Lender.{MOST}", most)))
+    assert found.hit.effect is Effect.SAFE
+    assert ("(XR-02)" in found.hit.message) == (said is not None)
+    assert said is None or said in found.hit.message
+
+
+# -- a queue that may be another one, and a share that goes with a default
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_an_arn_whose_place_is_not_known_may_be_of_another_queue(way: int) -> None:
+    arn = "arn:aws:batch:us-east-1:111122223333:job-queue/gpus"
+    named = ("Queue.JobQueueName", "gpus")
+    pair = [changed(named), changed(named, ("Reserver.JobQueue", arn))]
+    found = only(changes(*pair[::way]))
+    assert (found.hit.effect, found.resource) == (Effect.TERMINATES_JOBS, "Reserver")
+    assert "may go to another queue, as a new share: the templates do not tell" in found.hit.message
+    placed = [
+        [Stack(template, "t.json", "One", "111122223333", "us-east-1")] for template in pair[::way]
+    ]
+    assert effects(compare(*read_sides(*placed))) == [(SAFE, "Reserver")]
+
+
+def test_a_share_that_goes_with_a_default_says_so() -> None:
+    old, new = conditional("IsProd", "prod"), conditional("IsProd", "test")
+    found = only(changes(old, new))
+    assert found.hit.effect is Effect.TERMINATES_JOBS
+    said = "Whether it is there comes from the default of the parameter 'Stage'"
+    assert said in found.hit.message
+    kept = only(changes(old, conditional("IsTest", "prod")))
+    assert said not in kept.hit.message

@@ -375,7 +375,9 @@ def test_text(tmp_path: Path) -> None:
         """\
 preempts-jobs  Reserver  CapacityLimits  ml.p5.48xlarge  4 -> 1
   The limit of the share 'reserver' for ml.p5.48xlarge falls from 4 to 1. Its
-  jobs that run above 1 can be preempted, also under RESERVE and LEND.
+  jobs that run above 1 can be preempted, also under RESERVE and LEND. A
+  waiting job that fits no longer never runs: it waits in RUNNABLE until
+  somebody terminates it, and blocks its share meanwhile.
   -> Disable the share and let its jobs finish, then lower the limit and enable
      it again: two deploys.
 
@@ -401,6 +403,7 @@ def test_json(tmp_path: Path, capsys: Captured) -> None:
         "before": 4,
         "after": 1,
         "stack": None,
+        "nested_stack": None,
         "property": "CapacityLimits",
         "file": paths[1],
         "line": 88,
@@ -535,3 +538,65 @@ def test_the_documentation_shows_what_is_printed() -> None:
     (block,) = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     command, _, expected = block.removeprefix("$ qm-constructs diff ").partition("\n")
     assert run(*command.split()).stdout == expected
+
+
+# -- quotas files
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_quotas_file_is_no_counterpart_of_a_template(
+    tmp_path: Path, capsys: Captured, way: int, form: str
+) -> None:
+    quotas = str(ROOT / "examples" / "quotas.yaml")
+    for other in (
+        written(tmp_path / "t.json", base()),
+        app(tmp_path / "cdk.out", {"One": base(), "Two": base()}),
+    ):
+        code, out, err = shown(capsys, "--format", form, *[quotas, other][::way])
+        assert code == 2
+        said = json.loads(out)["unreadable"][0]["reason"] if form == "json" else err
+        assert "compare a quotas file with a quotas file, or cdk.out with cdk.out" in said
+        assert err.count("\n") == (form != "json")
+
+
+def test_a_change_of_a_quotas_file_is_told_in_its_own_terms(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    text = (ROOT / "examples" / "quotas.yaml").read_text()
+    old = written(tmp_path / "old.yaml", text)
+    lower = text.replace("ml.p5.48xlarge: 8", "ml.p5.48xlarge: 6").replace("16, ml.g6", "15, ml.g6")
+    found = in_json(capsys, old, written(tmp_path / "lower.yaml", lower))
+    assert [change["property"] for change in found] == ["capacity_limits", "capacity_limits"]
+    renamed = written(tmp_path / "renamed.yaml", text.replace("  research:", "  other:"))
+    named = written(tmp_path / "named.yaml", text + "\njob_queue_name: gpus\n")
+    for new in (renamed, named):
+        said = json.dumps(in_json(capsys, old, new))
+        assert not re.search("DeletionPolicy|logical id", said)
+    assert "job_queue_name" in {change["property"] for change in in_json(capsys, old, named)}
+
+
+def test_nested_stacks_are_told_apart(tmp_path: Path, capsys: Captured) -> None:
+    old = nested(tmp_path / "old", base())
+    new = nested(tmp_path / "new", WORST["preempts-jobs"])
+    (found,) = in_json(capsys, old, new)
+    assert (found["stack"], found["nested_stack"], found["resource"]) == (
+        "One",
+        "Nested",
+        "Reserver",
+    )
+    for form in ("text", "markdown", "github"):
+        assert "One/Nested/Reserver" in shown(capsys, "--format", form, old, new)[1]
+
+
+def test_an_app_without_stacks_has_nothing_to_compare(tmp_path: Path, capsys: Captured) -> None:
+    none = app(tmp_path / "none", {})
+    some = app(tmp_path / "some", {"One": base()})
+    assert shown(capsys, none, none)[0] == 0
+    assert shown(capsys, none, some)[0] == 0
+    assert shown(capsys, some, none)[0] == 1
+
+
+def test_the_help_names_quotas_files_with_the_arguments(capsys: Captured) -> None:
+    said = " ".join(shown(capsys, "--help")[1].split())
+    assert "or two quotas files" in said

@@ -23,7 +23,6 @@ _HITS: Final[Mapping[str, Callable[[Matching, Pair], Iterator[Hit]]]] = {
     SCHEDULING_POLICY: policy.hits,
     SERVICE_ENVIRONMENT: environment.hits,
     JOB_QUEUE: queue.hits,
-    QUOTA_SHARE: share.hits,
 }
 _OF_NO_EFFECT: Final = {
     "Tags": "Tags say nothing to the scheduler.",
@@ -47,11 +46,16 @@ def compare(old: Side, new: Side) -> list[Change]:
     for deployed, type_now in matching.retyped:
         found.append((deployed, _retyped(deployed, type_now)))
     for deployed in matching.removed:
-        found += [(deployed, hit) for hit in lifecycle.removed(matching, deployed)]
+        found += [
+            (deployed, _with_condition(matching, deployed, hit))
+            for hit in lifecycle.removed(matching, deployed)
+        ]
     for deployed in matching.added.values():
         found += [(deployed, hit) for hit in lifecycle.added(matching, deployed)]
     for pair in matching.pairs.values():
-        found += [(pair.new, _with_defaults(pair, hit)) for hit in _pair_hits(matching, pair)]
+        found += [
+            (pair.new, _with_defaults(pair, hit)) for hit in _pair_hits(matching, pair, lending)
+        ]
     for pair in matching.pairs.values():
         if pair.new.type == QUOTA_SHARE:
             found += lending.hits(pair)
@@ -77,20 +81,23 @@ def _retyped(deployed: Deployed, type_now: str) -> Hit:
 
 def _change(new: Side, deployed: Deployed, hit: Hit) -> Change:
     now = new.deployed.get(deployed.key)
+    written = deployed.written
+    at_fault = written(hit.property) if written and hit.property else hit.property
     return Change(
-        replace(hit, before=plain(hit.before), after=plain(hit.after)),
+        replace(hit, property=at_fault, before=plain(hit.before), after=plain(hit.after)),
         deployed.id,
         deployed.type,
         deployed.stack,
         new.file_of.get(deployed.key[0]),
         None if now is None else now.line(),
+        deployed.nested,
     )
 
 
 # -- a resource that is on both sides
 
 
-def _pair_hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
+def _pair_hits(matching: Matching, pair: Pair, lending: Lending) -> Iterator[Hit]:
     old, new = pair.old.resource.properties, pair.new.resource.properties
     if not all(isinstance(properties, Mapping) for properties in (old, new)):
         if not same(old, new):
@@ -98,7 +105,10 @@ def _pair_hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
         return
     if pair.new.condition is not None and pair.new.condition != pair.old.condition:
         yield lifecycle.removal(matching, pair.old, maybe=True)
-    hits = list(_HITS[pair.new.type](matching, pair))
+    if pair.new.type == QUOTA_SHARE:
+        hits = list(share.hits(matching, pair, lending))
+    else:
+        hits = list(_HITS[pair.new.type](matching, pair))
     if pair.replaced_by and not _waits_for_its_queue(matching, pair):
         hits += lifecycle.replaced(matching, pair)
     yield from hits
@@ -175,12 +185,24 @@ def _with_defaults(pair: Pair, hit: Hit) -> Hit:
     """Returns a hit that also says which changed defaults of parameters are behind it."""
     name = hit.property.split(".")[0]
     before, after = pair.old.defaults(name), pair.new.defaults(name)
+    return _said_of(hit, before, after)
+
+
+def _with_condition(matching: Matching, deployed: Deployed, hit: Hit) -> Hit:
+    """Returns a hit that also says which changed defaults take a resource out."""
+    before, after = (side.defaults_of(deployed.key) for side in (matching.old, matching.new))
+    return _said_of(hit, before, after, "Whether it is there")
+
+
+def _said_of(
+    hit: Hit, before: Mapping[str, Any], after: Mapping[str, Any], what: str = "The value"
+) -> Hit:
     changed = [name for name in after if name in before and not same(before[name], after[name])]
     if not changed:
         return hit
     which = " and ".join(f"'{name}'" for name in changed)
     more = (
-        f" The value comes from the default of the parameter {which}: a deploy that keeps the "
+        f" {what} comes from the default of the parameter {which}: a deploy that keeps the "
         "parameters of the stack as they are leaves it as it was."
     )
     return replace(hit, message=hit.message + more)

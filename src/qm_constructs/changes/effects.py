@@ -19,6 +19,7 @@ ENVIRONMENT_UPDATES: Final = f"{_GUIDE}/updating-service-environments.html"
 TIME_LIMITS: Final = f"{_GUIDE}/sm_job_stuck_in_runnable_time_limit_actions.html"
 DELETE_SHARE: Final = f"{_API}/API_DeleteQuotaShare.html"
 DELETE_QUEUE: Final = f"{_API}/API_DeleteJobQueue.html"
+DELETE_POLICY: Final = f"{_API}/API_DeleteSchedulingPolicy.html"
 DELETE_ENVIRONMENT: Final = f"{_API}/API_DeleteServiceEnvironment.html"
 UPDATE_SHARE: Final = f"{_API}/API_UpdateQuotaShare.html"
 UPDATE_QUEUE: Final = f"{_API}/API_UpdateJobQueue.html"
@@ -36,7 +37,7 @@ class Effect(str, Enum):
 
     First what stops jobs that run: ended ones are lost, preempted ones start again. Then what
     cannot be deployed: it hurts no job, and has to be written anew before anything is deployed.
-    Then what only new and waiting jobs feel: they are refused, or wait longer.
+    Then what only new and waiting jobs feel: they are refused, wait longer, or fit no longer.
     """
 
     TERMINATES_JOBS = "terminates-jobs"
@@ -94,6 +95,7 @@ class Change:
         stack: The name of its stack; None when it is not known.
         file: The file of the new template; None where the resource is in none.
         line: The line in that file, from 1; None when it is not known.
+        nested: The logical ids of the nested stacks around it, from the outside.
     """
 
     hit: Hit
@@ -102,3 +104,4 @@ class Change:
     stack: str | None = None
     file: str | None = None
     line: int | None = None
+    nested: tuple[str, ...] = ()

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from qm_constructs.changes.capacity_limits import PROPERTY, limit_hits, moved
 from qm_constructs.changes.effects import ENVIRONMENT_UPDATES, Effect, Hit
 from qm_constructs.changes.matching import Matching, Pair
 from qm_constructs.changes.side import Deployed
 from qm_constructs.changes.state import state_hits
-from qm_constructs.changes.time_limits import ends_waiting_jobs
+from qm_constructs.changes.time_limits import (
+    ENVIRONMENT_EXCEEDED,
+    has_time_limit,
+    what_fits_no_longer,
+)
 from qm_constructs.changes.values import limits_of, name_of_share, names
 from qm_constructs.plan import QueuePlan, Resource, is_whole_number
-
-_TOO_LARGE: Final = "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"
 
 
 def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
@@ -55,14 +57,14 @@ def _less(
         then = "Jobs on that type wait until there is a limit again; AWS does not say what becomes "
         then += "of those that run."
     else:
-        then = "Running jobs stay, and waiting ones start later."
+        then = "Running jobs stay, and waiting ones that still fit start later."
     held = f" It is held by {names(hit)}." if hit and unit is not None else ""
     plan = plans[0] if len(plans) == 1 else None
     return Hit(
         Effect.SLOWS_JOBS,
         PROPERTY,
         f"The limit of {who} {moved(unit, before, after)}. {then}{held}"
-        f"{ends_waiting_jobs(plan, _TOO_LARGE)}",
+        f"{what_fits_no_longer(plan, ENVIRONMENT_EXCEEDED)}",
         _advice(plan),
         ENVIRONMENT_UPDATES,
         hit[0] if len(hit) == 1 else None,
@@ -73,9 +75,13 @@ def _less(
 
 
 def _advice(plan: QueuePlan | None) -> str:
-    if not ends_waiting_jobs(plan, _TOO_LARGE):
+    if not has_time_limit(plan, ENVIRONMENT_EXCEEDED):
         return ""
-    return f"Raise or take out the time limit {_TOO_LARGE} first, in a deploy of its own."
+    return (
+        f"Raise the time limit {ENVIRONMENT_EXCEEDED} (to 86400 s at most) in a deploy of its own "
+        "first, so that these jobs can be submitted anew, smaller. Do not take it out: it may stay "
+        "in force."
+    )
 
 
 def _holds(share: Resource, unit: str | None) -> bool:

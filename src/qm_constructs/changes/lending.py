@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, Final
 
+from qm_constructs.capacity import environment_limits
 from qm_constructs.changes.effects import PREEMPTION, Effect, Hit
 from qm_constructs.changes.matching import Matching, Pair
 from qm_constructs.changes.side import RETAINING, Deployed, Key, Side
+from qm_constructs.changes.time_limits import SHARE_EXCEEDED, what_fits_no_longer
 from qm_constructs.changes.values import identity, limits_of, names
 from qm_constructs.plan import (
     BORROW_LIMIT,
@@ -92,21 +95,48 @@ class Lending:
             return
         old_pools, new_pools = self._before(before), self._after(before, after)
         units = limits_of(pair.new.resource).by_unit
-        for unit, own in limits_of(pair.old.resource).by_unit.items():
+        for unit in limits_of(pair.old.resource).by_unit:
             if unit not in units:
                 continue
             old = old_pools.get(unit, _Pool()).without(pair.old.key)
             new = new_pools.get(unit, _Pool()).without(pair.new.key)
-            yield from self._hit(pair, unit, own, old, new)
+            yield from self._hit(pair, unit, (before, after), old, new)
+
+    def may_reach_less(self, pair: Pair) -> bool:
+        """Tells whether a share whose borrow limit changes may reach less of some unit by that.
+
+        Args:
+            pair: The share.
+        """
+        before, after = self._matching.plans(pair)
+        if before is None or after is None or not (before.complete and after.complete):
+            return True
+        pools = (self._before(before), self._after(before, after))
+        owns = [limits_of(side.resource) for side in (pair.old, pair.new)]
+        if any(limits.open for limits in owns):
+            return True
+        return any(
+            _may_fall(
+                pair,
+                [limits.by_unit[unit] for limits in owns if unit in limits.by_unit],
+                [pool.get(unit, _Pool()).without(pair.old.key) for pool in pools],
+                _caps((before, after), unit)[1],
+            )
+            for unit in {**owns[0].by_unit, **owns[1].by_unit}
+        )
 
     def _hit(
-        self, pair: Pair, unit: str, own: Any, old: _Pool, new: _Pool
+        self, pair: Pair, unit: str, plans: tuple[QueuePlan, QueuePlan], old: _Pool, new: _Pool
     ) -> Iterator[tuple[Deployed, Hit]]:
         if new.total >= old.total and not old.open - new.open:
             return
         before = after = None
         if old.open == new.open and not old.open:
-            before, after = (_borrowable(pair.old, own, pool.total) for pool in (old, new))
+            own = limits_of(pair.old.resource).by_unit[unit]
+            before, after = (
+                _within(own, _borrowable(pair.old, own, pool.total), most)
+                for pool, most in zip((old, new), _caps(plans, unit), strict=True)
+            )
         if before is not None and after is not None and after >= before:
             return
         lenders = self._that_lend_less(pair, old, new)
@@ -123,7 +153,7 @@ class Lending:
                 "",
                 f"The share '{borrower}' {could if known else may}, because {who} {lend}. Its jobs "
                 "on borrowed instances can be preempted; AWS does not say whether that is at once "
-                "or when the owner's jobs come.",
+                f"or when the owner's jobs come.{what_fits_no_longer(plans[1], SHARE_EXCEEDED)}",
                 _ADVICE,
                 PREEMPTION,
                 borrower,
@@ -195,3 +225,41 @@ def _borrowable(borrower: Deployed, own: Any, lent: int) -> int | None:
     if limit is None or limit == _UNLIMITED:
         return lent
     return min(own * limit // 100, lent) if is_whole_number(limit) and limit >= 0 else None
+
+
+def _caps(plans: tuple[QueuePlan, QueuePlan], unit: str) -> tuple[int | None, int | None]:
+    """Returns up to how much of a unit the environment lets a share reach, before and after.
+
+    A lower environment is told where it changes, so it does not count here; a higher one may make
+    up for what is lent no more.
+    """
+    before, after = (_of_environment(plan, unit) for plan in plans)
+    return (None, None) if before is None or after is None else (before, max(before, after))
+
+
+def _of_environment(plan: QueuePlan, unit: str) -> int | None:
+    """Returns the environment's limit for a unit; None where the template does not tell."""
+    limits = environment_limits(plan)
+    most = limits.get(unit, 0) if limits is not None else None
+    return most if isinstance(most, int) else None
+
+
+def _within(own: Any, borrowable: int | None, most: int | None) -> int | None:
+    """Returns how much of what a share can borrow fits the environment beside its own."""
+    if borrowable is None or most is None:
+        return borrowable
+    left: int = min(own + borrowable, most) - own
+    return max(0, left)
+
+
+def _may_fall(pair: Pair, owns: list[Any], pools: list[_Pool], most: int | None) -> bool:
+    """Tells whether a share may borrow less by its borrow limit, whatever else changes with it."""
+    if any(pool.open for pool in pools):
+        return True
+    for own, pool in product(owns, pools):
+        before, after = (
+            _within(own, _borrowable(side, own, pool.total), most) for side in (pair.old, pair.new)
+        )
+        if before is None or after is None or after < before:
+            return True
+    return False

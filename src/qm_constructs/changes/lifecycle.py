@@ -8,6 +8,7 @@ from typing import Final
 from qm_constructs.changes.effects import (
     CUSTOM_NAME,
     DELETE_ENVIRONMENT,
+    DELETE_POLICY,
     DELETE_QUEUE,
     DELETE_SHARE,
     DELETION_POLICY,
@@ -40,11 +41,13 @@ _NOUN: Final = {
     JOB_QUEUE: "queue",
     QUOTA_SHARE: "share",
 }
+_DELETED_LAST: Final = {
+    SERVICE_ENVIRONMENT: DELETE_ENVIRONMENT,
+    SCHEDULING_POLICY: DELETE_POLICY,
+}
 _ENDS_JOBS: Final = {QUOTA_SHARE: DELETE_SHARE, JOB_QUEUE: DELETE_QUEUE}
-_DRAIN_FIRST: Final = (
-    "Disable it and let its jobs finish first, then remove it: two deploys. DeletionPolicy: "
-    "Retain, deployed before, keeps it."
-)
+_DRAIN_FIRST: Final = "Disable it and let its jobs finish first, then remove it: two deploys."
+_OR_RETAIN: Final = " DeletionPolicy: Retain, deployed before, keeps it."
 
 
 def who(deployed: Deployed) -> str:
@@ -57,9 +60,9 @@ def added(matching: Matching, new: Deployed) -> Iterator[Hit]:
     """Yields what it does to make a resource."""
     holder = matching.taken_names.get(new.key)
     if holder is not None:
-        yield _name_is_taken(new, holder)
+        yield _name_is_taken(matching, new, holder)
     elif (holder := _environment_in_use(matching, new)) is not None:
-        yield _environment_is_in_use(new, holder)
+        yield _environment_is_in_use(matching, new, holder)
     else:
         yield Hit(Effect.SAFE, "", f"The {who(new)} is new.", share=new.share)
 
@@ -95,12 +98,30 @@ def removal(matching: Matching, old: Deployed, *, maybe: bool = False) -> Hit:
     elif old.type in _ENDS_JOBS:
         effect, source, advice = Effect.TERMINATES_JOBS, _ENDS_JOBS[old.type], _DRAIN_FIRST
         text = f"{head}. All its jobs are ended, running and queued.{_shares_hit(matching, old)}"
+        if old.written is None:
+            advice += _OR_RETAIN
         if is_gone:
             advice = "Keep the stack, or drain it before `cdk destroy`."
+    elif (user := _retained_user(matching, old)) is not None:
+        effect, source = Effect.CANNOT_DEPLOY, _DELETED_LAST[old.type]
+        text = (
+            f"{head}. It cannot be deleted while a queue uses it, and the queue "
+            f"'{user.id}' is retained."
+        )
+        advice = (
+            "Retain it too, with the scheduling policy or the service environment beside it: "
+            "DeletionPolicy: Retain on both, deployed before."
+        )
     else:
-        effect, source = Effect.SAFE, DELETE_ENVIRONMENT
+        effect, source = Effect.SAFE, _DELETED_LAST[old.type]
         text = f"{head}. It can be deleted only where no queue uses it any more."
     return Hit(effect, "", text, advice, source, old.share)
+
+
+def _retained_user(matching: Matching, old: Deployed) -> Deployed | None:
+    """Returns a queue that uses a resource and is retained."""
+    users = matching.users_of.get(old.key, ())
+    return next((queue for queue in users if matching.is_retained(queue)), None)
 
 
 def _shares_hit(matching: Matching, old: Deployed) -> str:
@@ -120,11 +141,11 @@ def is_impossible(pair: Pair) -> bool:
 def replaced(matching: Matching, pair: Pair) -> Iterator[Hit]:
     """Yields what it does to replace a resource."""
     if pair.taken_name is not None:
-        yield _name_is_taken(pair.new, pair.taken_name, pair)
+        yield _name_is_taken(matching, pair.new, pair.taken_name, pair)
         if is_impossible(pair):
             return
     elif (holder := _environment_in_use(matching, pair.new)) is not None:
-        yield _environment_is_in_use(pair.new, holder)
+        yield _environment_is_in_use(matching, pair.new, holder)
     yield _replacement(matching, pair)
 
 
@@ -177,7 +198,7 @@ def _why_moved(pair: Pair) -> str:
     if not pair.differs(QUEUE_PROPERTY):
         return "is replaced together with its queue"
     queues = [side.references.get(QUEUE_PROPERTY) for side in (pair.old, pair.new)]
-    if all(queue is not None and queue.is_known for queue in queues):
+    if all(queue is not None and queue.is_known and queue.is_here for queue in queues):
         return "goes to another queue, as a new share"
     return "may go to another queue, as a new share: the templates do not tell"
 
@@ -194,7 +215,9 @@ def _is_of_a_kept_queue(matching: Matching, pair: Pair) -> bool:
 # -- what cannot be made
 
 
-def _name_is_taken(new: Deployed, holder: Deployed, pair: Pair | None = None) -> Hit:
+def _name_is_taken(
+    matching: Matching, new: Deployed, holder: Deployed, pair: Pair | None = None
+) -> Hit:
     source, at_fault = CUSTOM_NAME, NAME_PROPERTY[new.type]
     if pair is not None and holder is pair.old:
         at_fault = pair.replaced_by[0]
@@ -220,10 +243,10 @@ def _name_is_taken(new: Deployed, holder: Deployed, pair: Pair | None = None) ->
             f"The {who(new)} has a name that '{holder.id}' of the stack '{holder.stack}' has: it "
             "can be made only once that is deleted."
         )
-        advice = (
-            f"Deploy '{holder.stack}' first, which ends the jobs of the old one, or give the new "
-            "one another name."
-        )
+        is_gone = matching.old.root_of[holder.key[0]] not in matching.new.stacks
+        first = f"`cdk destroy {holder.stack}`" if is_gone else f"Deploy '{holder.stack}'"
+        ends = ", which ends the jobs of the old one," if new.type in _ENDS_JOBS else ","
+        advice = f"{first} first{ends} or give the new one another name."
     return Hit(Effect.CANNOT_DEPLOY, at_fault, text, advice, source, new.share)
 
 
@@ -238,14 +261,24 @@ def _environment_in_use(matching: Matching, new: Deployed) -> Deployed | None:
     return next(iter(matching.queues_on.get(reference.target, ())), None)
 
 
-def _environment_is_in_use(new: Deployed, holder: Deployed) -> Hit:
+def _environment_is_in_use(matching: Matching, new: Deployed, holder: Deployed) -> Hit:
+    if matching.is_retained(holder):
+        text = (
+            f"The {who(new)} is made beside '{holder.id}', which is retained: its service "
+            "environment stays bound to that one, and one serves one queue only. AWS has not "
+            "confirmed that this fails."
+        )
+    else:
+        text = (
+            f"The {who(new)} is made before CloudFormation deletes '{holder.id}', to which its "
+            "service environment is bound until then, and one serves one queue only. AWS has not "
+            "confirmed that this fails."
+        )
+    other = "another logical id or name for it" if new.written is None else "another name for it"
     return Hit(
         Effect.CANNOT_DEPLOY,
         ENVIRONMENT_PROPERTY,
-        f"The {who(new)} is made before CloudFormation deletes '{holder.id}', to which its service "
-        "environment is bound until then, and one serves one queue only. AWS has not confirmed "
-        "that this fails.",
-        "Give the new queue a service environment of its own: another logical id or name for it in "
-        "the same deploy.",
+        text,
+        f"Give the new queue a service environment of its own: {other} in the same deploy.",
         QUOTA_MANAGEMENT,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from qm_constructs.changes.side import Deployed, Key, Side
+from qm_constructs.changes.side import RETAINING, Deployed, Key, Side
 from qm_constructs.changes.values import identity, same
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, QueuePlan
 from qm_constructs.schema import CREATE_ONLY
@@ -31,6 +31,14 @@ class Pair:
     new: Deployed
     replaced_by: tuple[str, ...] = ()
     taken_name: Deployed | None = None
+
+    @property
+    def may_be_of_another_queue(self) -> bool:
+        """Whether a share's queue is written otherwise, and its ARN may be of another place."""
+        queues = [side.references.get(QUEUE_PROPERTY) for side in (self.old, self.new)]
+        return self.differs(QUEUE_PROPERTY) and any(
+            queue is not None and not queue.is_here for queue in queues
+        )
 
     def differs(self, name: str) -> bool:
         """Tells whether a property of the resource is not known to be the same."""
@@ -87,6 +95,26 @@ class Matching:
                 found.setdefault(reference.target, []).append(deployed)
         return found
 
+    @cached_property
+    def users_of(self) -> dict[Hashable, list[Deployed]]:
+        """The old queues that use each service environment and each scheduling policy."""
+        found: dict[Hashable, list[Deployed]] = {}
+        for deployed in self.old.deployed.values():
+            if deployed.type == JOB_QUEUE:
+                for reference in deployed.references.values():
+                    found.setdefault(reference.target, []).append(deployed)
+        return found
+
+    def is_retained(self, old: Deployed) -> bool:
+        """Tells whether an old resource goes out of its stack and stays as it is."""
+        pair = self.pairs.get(old.key)
+        if pair is not None:
+            policies = (pair.old.replace_policy, pair.new.replace_policy)
+            return bool(pair.replaced_by) and all(policy in RETAINING for policy in policies)
+        root = self.old.root_of[old.key[0]]
+        is_nested_stack_gone = old.key[0] not in self.new.stacks and root in self.new.stacks
+        return old.deletion_policy in RETAINING or (is_nested_stack_gone and old.stack_is_kept)
+
     def plans(self, pair: Pair) -> tuple[QueuePlan | None, QueuePlan | None]:
         """Returns the queue of a queue or a share, before and after."""
         return (
@@ -137,6 +165,8 @@ def _is_of_another_queue(matching: Matching, pair: Pair) -> bool:
         return True
     if not pair.differs(QUEUE_PROPERTY):
         return False
+    if pair.may_be_of_another_queue:
+        return True
     # One ARN, however it is put together, is one value for CloudFormation.
     return before is None or before != after
 
@@ -150,7 +180,7 @@ def _find_taken_names(matching: Matching) -> None:
     for deployed in matching.old.deployed.values():
         taken.setdefault(_named(deployed, _queue_before(deployed)), []).append(deployed)
     for pair in matching.pairs.values():
-        if pair.replaced_by:
+        if pair.replaced_by and not pair.may_be_of_another_queue:
             pair.taken_name = _holder(taken, matching, pair.new)
     for key, deployed in matching.added.items():
         holder = _holder(taken, matching, deployed)

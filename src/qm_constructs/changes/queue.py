@@ -15,7 +15,11 @@ from qm_constructs.changes.effects import (
 from qm_constructs.changes.matching import ENVIRONMENT_PROPERTY, Matching, Pair
 from qm_constructs.changes.side import Deployed
 from qm_constructs.changes.state import state_hits
-from qm_constructs.changes.time_limits import time_limit_hits
+from qm_constructs.changes.time_limits import (
+    ENVIRONMENT_EXCEEDED,
+    time_limit_hits,
+    what_fits_no_longer,
+)
 from qm_constructs.changes.values import limits_of, names, same_in_any_order
 from qm_constructs.plan import QueuePlan, is_whole_number
 
@@ -116,7 +120,7 @@ def _environment(
             Effect.SLOWS_JOBS,
             ENVIRONMENT_PROPERTY,
             f"{who} gets another service environment.{_lower(before, after)} AWS does not say what "
-            "becomes of the jobs that run.",
+            f"becomes of the jobs that run.{_waiting(before, after)}",
             "Let its jobs finish first: disable the queue, wait, then change it and enable it.",
             ENVIRONMENT_UPDATES,
         )
@@ -138,3 +142,7 @@ def _lower(before: QueuePlan | None, after: QueuePlan | None) -> str:
         if is_whole_number(most) and is_whole_number(new.get(unit, 0)) and new.get(unit, 0) < most
     ]
     return f" Its limit of {', of '.join(lower)}." if lower else ""
+
+
+def _waiting(before: QueuePlan | None, after: QueuePlan | None) -> str:
+    return what_fits_no_longer(after, ENVIRONMENT_EXCEEDED) if _lower(before, after) else ""

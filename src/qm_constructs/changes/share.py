@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
+from qm_constructs.capacity import environment_limits, held_by_each
 from qm_constructs.changes.capacity_limits import PROPERTY, limit_hits, moved
 from qm_constructs.changes.effects import (
     CREATE_SHARES,
@@ -15,9 +16,10 @@ from qm_constructs.changes.effects import (
     Effect,
     Hit,
 )
+from qm_constructs.changes.lending import Lending
 from qm_constructs.changes.matching import Matching, Pair
 from qm_constructs.changes.state import state_hits
-from qm_constructs.changes.time_limits import ends_waiting_jobs
+from qm_constructs.changes.time_limits import SHARE_EXCEEDED, what_fits_no_longer
 from qm_constructs.changes.values import name_of_share, names, same, told
 from qm_constructs.plan import (
     BORROW_LIMIT,
@@ -36,19 +38,27 @@ _STRATEGY: Final = f"{SHARING}.Strategy"
 _BORROW_LIMIT: Final = f"{SHARING}.BorrowLimit"
 _PREEMPTION: Final = "PreemptionConfiguration.InSharePreemption"
 _UNLIMITED: Final = -1
-_EXCEEDED: Final = "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"
 _NOT_SAID: Final = "AWS does not say what becomes of its jobs that run on borrowed instances."
 
 
-def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
-    """Yields what the changes of a share's own properties do, other than a replacement."""
+def hits(matching: Matching, pair: Pair, lending: Lending) -> Iterator[Hit]:
+    """Yields what the changes of a share's own properties do, other than a replacement.
+
+    Args:
+        matching: The resources of both sides.
+        pair: The share.
+        lending: What can be borrowed before and after.
+    """
     share = str(pair.old.share)
     _, plan = matching.plans(pair)
     yield from limit_hits(
-        pair.old.resource, pair.new.resource, partial(_less, share, plan), partial(_more, share)
+        pair.old.resource,
+        pair.new.resource,
+        partial(_less, share, plan),
+        partial(_more, share, plan),
     )
     if pair.differs(SHARING):
-        yield from _sharing(share, pair, plan)
+        yield from _sharing(share, pair, plan, lending)
     yield from _in_share_preemption(share, pair)
     yield from state_hits(
         pair,
@@ -64,7 +74,7 @@ def _less(share: str, plan: QueuePlan | None, unit: str | None, before: Any, aft
     if unit is None:
         gone = ""
     above = f"above {after} " if is_whole_number(after) else ""
-    waiting = ends_waiting_jobs(plan, _EXCEEDED)
+    waiting = what_fits_no_longer(plan, SHARE_EXCEEDED)
     return Hit(
         Effect.PREEMPTS_JOBS,
         PROPERTY,
@@ -80,11 +90,11 @@ def _less(share: str, plan: QueuePlan | None, unit: str | None, before: Any, aft
     )
 
 
-def _more(share: str, unit: str | None, before: Any, after: Any) -> Hit:
+def _more(share: str, plan: QueuePlan | None, unit: str | None, before: Any, after: Any) -> Hit:
     return Hit(
         Effect.SAFE,
         PROPERTY,
-        f"The limit of the share '{share}' {moved(unit, before, after)}.",
+        f"The limit of the share '{share}' {moved(unit, before, after)}.{_too_much(plan, unit)}",
         "",
         SHARES,
         share,
@@ -94,29 +104,40 @@ def _more(share: str, unit: str | None, before: Any, after: Any) -> Hit:
     )
 
 
+def _too_much(plan: QueuePlan | None, unit: str | None) -> str:
+    """Returns a sentence about shares that hold more of a unit than the environment has."""
+    limits = environment_limits(plan) if plan is not None else None
+    if plan is None or limits is None or unit is None:
+        return ""
+    most, held = limits.get(unit, 0), sum(held_by_each(plan, unit))
+    if not is_whole_number(most) or held <= most:
+        return ""
+    return f" The shares then hold {held - most} more than the service environment (XR-02)."
+
+
 # -- lending and borrowing
 
 
-def _sharing(share: str, pair: Pair, plan: QueuePlan | None) -> Iterator[Hit]:
+def _sharing(share: str, pair: Pair, plan: QueuePlan | None, lending: Lending) -> Iterator[Hit]:
     configurations = [side.resource.at((SHARING,)) for side in (pair.old, pair.new)]
     before, after = (side.resource.at(STRATEGY) for side in (pair.old, pair.new))
     if not all(isinstance(found, Mapping) for found in configurations):
-        yield _untold(share, *configurations)
+        yield _untold(share, plan, *configurations)
     elif not same(before, after):
         yield _strategy(share, before, after, plan)
     elif before == LEND_AND_BORROW or isinstance(before, Unknown):
         limits = [side.resource.at(BORROW_LIMIT) for side in (pair.old, pair.new)]
         if not same(*limits):
-            yield _borrow_limit(share, *limits)
+            yield _borrow_limit(share, plan, *limits, reaches_less=lending.may_reach_less(pair))
 
 
-def _untold(share: str, *configurations: Any) -> Hit:
+def _untold(share: str, plan: QueuePlan | None, *configurations: Any) -> Hit:
     before, after = (None if isinstance(found, Mapping) else found for found in configurations)
     return Hit(
         Effect.SLOWS_JOBS,
         SHARING,
         f"How the share '{share}' lends and borrows may change: the templates do not tell. It may "
-        f"be able to borrow less. {_NOT_SAID}",
+        f"be able to borrow less. {_NOT_SAID}{what_fits_no_longer(plan, SHARE_EXCEEDED)}",
         "",
         SHARES,
         share,
@@ -128,12 +149,13 @@ def _untold(share: str, *configurations: Any) -> Hit:
 
 def _strategy(share: str, before: Any, after: Any, plan: QueuePlan | None) -> Hit:
     head = f"The share '{share}' goes from {told(before)} to {told(after)}"
+    waiting = what_fits_no_longer(plan, SHARE_EXCEEDED)
     if before not in STRATEGIES or after not in STRATEGIES:
         effect = Effect.SLOWS_JOBS
-        text = f"{head}. What it lends and borrows is not known then. {_NOT_SAID}"
+        text = f"{head}. What it lends and borrows is not known then. {_NOT_SAID}{waiting}"
     elif before == LEND_AND_BORROW:
         effect = Effect.SLOWS_JOBS
-        text = f"{head} and borrows no more, so its jobs have less to run on. {_NOT_SAID}"
+        text = f"{head} and borrows no more, so its jobs have less to run on. {_NOT_SAID}{waiting}"
     elif before == RESERVE and (borrowers := _borrowers(share, plan)):
         effect = Effect.SLOWS_JOBS
         text = (
@@ -166,7 +188,9 @@ def _borrowers(share: str, plan: QueuePlan | None) -> str:
     return names(found) if len(found) == 1 else "another share" if found else ""
 
 
-def _borrow_limit(share: str, before: Any, after: Any) -> Hit:
+def _borrow_limit(
+    share: str, plan: QueuePlan | None, before: Any, after: Any, *, reaches_less: bool
+) -> Hit:
     old, new = (_UNLIMITED if limit is None else limit for limit in (before, after))
     known = is_whole_number(old) and is_whole_number(new)
     less = not known or (new != _UNLIMITED and (old == _UNLIMITED or new < old))
@@ -177,8 +201,12 @@ def _borrow_limit(share: str, before: Any, after: Any) -> Hit:
     if known and old == new:
         text = f"The borrow limit of the share '{share}' is {_percent(new)} as before."
         less = False
-    if less:
-        text += f" Its jobs have less to run on. {_NOT_SAID}"
+    if less and not reaches_less:
+        text += " It can borrow as much as before: no more is lent, or fits its environment."
+        less = False
+    elif less:
+        waiting = what_fits_no_longer(plan, SHARE_EXCEEDED)
+        text += f" Its jobs have less to run on. {_NOT_SAID}{waiting}"
     elif after is None:
         text += (
             " AWS has not confirmed that: an update may leave alone what a template leaves out. "

@@ -24,11 +24,13 @@ class Reference:
         target: What identifies it: the ``Key`` of a resource of the same side, or its name.
         by_name: Whether it is named by its name alone, not by its ARN.
         is_known: Whether the name is known, and not only the expression that stands for it.
+        is_here: Whether the place in an ARN is known to be that of the stack.
     """
 
     target: Hashable
     by_name: bool = False
     is_known: bool = True
+    is_here: bool = True
 
 
 @dataclass(eq=False)
@@ -38,7 +40,8 @@ class Deployed:
     Args:
         key: Its stack and its logical id.
         resource: The resource as CloudFormation sees it.
-        stack: The name of its stack; None when it is not known.
+        stack: The name of its stack, at the top where it is nested; None when it is not known.
+        nested: The logical ids of the nested stacks that it is in, from the outside.
         file: The file that it stands in, as the user named it.
         place: The account and the Region that it is deployed to, each None when it is not known.
         references: What its properties name.
@@ -48,11 +51,13 @@ class Deployed:
         stack_is_kept: Whether a nested stack around it is retained when it is taken out.
         line: Returns the line in the file, from 1; None when it is not known.
         defaults: Returns the parameters behind a property, each with its default.
+        written: Returns how a quotas file writes a property; None for a template.
     """
 
     key: Key
     resource: Resource
     stack: str | None = None
+    nested: tuple[str, ...] = ()
     file: str = ""
     place: tuple[str | None, str | None] = (None, None)
     references: Mapping[str, Reference] = field(default_factory=dict)
@@ -62,6 +67,7 @@ class Deployed:
     stack_is_kept: bool = False
     line: Callable[[], int | None] = lambda: None
     defaults: Callable[[str], Mapping[str, Any]] = lambda _: {}
+    written: Callable[[str], str] | None = None
 
     @property
     def id(self) -> str:
@@ -97,6 +103,8 @@ class Side:
         root_of: By stack, the stack that it is nested in at the top; itself where it is not nested.
         type_of: Returns the type of any resource of the templates, None where there is none.
         file_of: By stack, the file of its template.
+        defaults_of: Returns the parameters behind the condition of a resource, there or not, each
+            with its default.
     """
 
     deployed: dict[Key, Deployed]
@@ -105,6 +113,7 @@ class Side:
     root_of: Mapping[int, int]
     type_of: Callable[[Key], str | None]
     file_of: Mapping[int, str]
+    defaults_of: Callable[[Key], Mapping[str, Any]] = lambda _: {}
 
     @cached_property
     def of_resource(self) -> dict[Resource, Deployed]:

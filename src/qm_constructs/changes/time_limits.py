@@ -19,19 +19,40 @@ _ADVICE: Final = (
 )
 
 
-def ends_waiting_jobs(plan: QueuePlan | None, reason: str) -> str:
-    """Returns a sentence about the time limit of a queue that ends jobs which no longer fit.
+SHARE_EXCEEDED: Final = "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"
+ENVIRONMENT_EXCEEDED: Final = "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"
+
+
+def what_fits_no_longer(plan: QueuePlan | None, reason: str) -> str:
+    """Returns a sentence about what becomes of waiting jobs that no longer fit.
 
     Args:
         plan: The queue; None where it is not known.
         reason: The reason for which such a job waits.
     """
-    longest = None if plan is None else _by_reason(plan.queue).get(reason)
-    if not isinstance(longest, Mapping):
-        return ""
-    seconds = longest.get(_LONGEST)
-    after = f" after {seconds} s" if is_whole_number(seconds) else ""
-    return f" A waiting job that fits no longer is ended{after} by the queue's time limit {reason}."
+    # Of a queue that is made elsewhere no property is known.
+    is_known = plan is not None and bool(plan.queue.properties)
+    limits: dict[str | None, Any] = {None: None}
+    if plan is not None and is_known:
+        limits = _by_reason(plan.queue)
+    longest = limits.get(reason)
+    if isinstance(longest, Mapping):
+        seconds = longest.get(_LONGEST)
+        after = f" after {seconds} s" if is_whole_number(seconds) else ""
+        end = f"is ended{after} by the queue's time limit {reason}"
+    else:
+        end = (
+            "never runs: it waits in RUNNABLE until somebody terminates it, and blocks its share "
+            "meanwhile"
+        )
+        if None in limits or reason in limits:
+            end += f", unless the queue has a time limit {reason}"
+    return f" A waiting job that fits no longer {end}."
+
+
+def has_time_limit(plan: QueuePlan | None, reason: str) -> bool:
+    """Tells whether a queue is known to have a time limit for a reason."""
+    return plan is not None and reason in _by_reason(plan.queue)
 
 
 def time_limit_hits(pair: Pair) -> Iterator[Hit]:

@@ -47,6 +47,11 @@ def value(given: Any) -> str:
     return "unknown" if isinstance(given, Unknown) else str(given)
 
 
+def place(change: Change) -> str:
+    """Returns a resource with the stacks that it is in, from the outside."""
+    return "/".join([*filter(None, [change.stack]), *change.nested, change.resource])
+
+
 def moved(change: Change) -> str:
     """Returns a value before and after; empty where there is neither."""
     if change.hit.before is None and change.hit.after is None:

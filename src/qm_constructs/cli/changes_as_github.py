@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qm_constructs.changes import Change, Effect
-from qm_constructs.cli._changes import Difference, summary
+from qm_constructs.cli._changes import Difference, place, summary
 from qm_constructs.cli._output import plain
 from qm_constructs.cli._wording import STDIN
 from qm_constructs.cli.as_github import command
@@ -23,7 +23,7 @@ def _command(difference: Difference, change: Change) -> str:
     properties = {
         "file": None if change.file in (None, STDIN) else plain(str(change.file)),
         "line": change.line,
-        "title": plain(f"{hit.effect.value} {change.resource} {hit.property}".rstrip()),
+        "title": plain(f"{hit.effect.value} {place(change)} {hit.property}".rstrip()),
     }
     advice = f"\n-> {plain(hit.advice)}" if hit.advice else ""
     return command(level, properties, f"{plain(hit.message)}{advice}")

@@ -37,6 +37,7 @@ def _change(change: Change) -> dict[str, Any]:
         "message": hit.message,
         "advice": hit.advice or None,
         "stack": change.stack,
+        "nested_stack": "/".join(change.nested) or None,
         "property": hit.property or None,
         "file": change.file,
         "line": change.line,

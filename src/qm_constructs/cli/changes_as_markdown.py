@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from qm_constructs.changes import Change, Effect
-from qm_constructs.cli._changes import Difference, moved, summary
+from qm_constructs.cli._changes import Difference, moved, place, summary
 from qm_constructs.cli._output import plain
 
 _MEANS: Final = {
@@ -45,9 +45,8 @@ def _table(difference: Difference) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for change in difference.changes:
         hit = change.hit
-        stack = f"{change.stack}/" if change.stack else ""
         what = " ".join(filter(None, [hit.property, moved(change)]))
-        cells = (f"{stack}{change.resource}", hit.share or "", hit.unit or "", what)
+        cells = (place(change), hit.share or "", hit.unit or "", what)
         yield f"| **{_MEANS[hit.effect]}** | {' | '.join(map(text, cells))} |"
 
 

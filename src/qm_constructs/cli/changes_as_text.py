@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from qm_constructs.changes import Change, Effect
-from qm_constructs.cli._changes import Difference, moved, summary
+from qm_constructs.cli._changes import Difference, moved, place, summary
 from qm_constructs.cli._output import BOLD, RED, YELLOW, Paint, painter, plain
 from qm_constructs.cli._wording import wrapped
 
@@ -29,8 +29,7 @@ def render(difference: Difference) -> str:
 
 def _lines(change: Change, paint: Paint) -> Iterator[str]:
     hit = change.hit
-    stack = f"{change.stack}/" if change.stack else ""
-    parts = [hit.effect.value, f"{stack}{change.resource}", hit.property, hit.unit or ""]
+    parts = [hit.effect.value, place(change), hit.property, hit.unit or ""]
     head = wrapped(plain("  ".join(filter(None, [*parts, moved(change)]))), "", "  ")
     yield head.replace(hit.effect.value, paint(hit.effect.value, _STYLES[hit.effect]), 1)
     yield wrapped(plain(hit.message), "  ")

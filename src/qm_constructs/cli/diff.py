@@ -15,8 +15,10 @@ from qm_constructs.cli._output import plain, write
 from qm_constructs.cli._wording import STDIN, unreadable_line
 from qm_constructs.template.loading import load_path
 from qm_constructs.template.pairing import PairingError
+from qm_constructs.template.report import Unreadable
 from qm_constructs.template.sides import read_sides
 from qm_constructs.template.source import answer_in
+from qm_constructs.template.stack import Stack
 
 FORMATS: Final = ("text", "markdown", "json", "github")
 """Each format, which is the module ``changes_as_...`` beside this one."""
@@ -26,21 +28,21 @@ _NAMES: Final = [effect.value for effect in HARMS]
 _TWO: Final = 2
 
 _EPILOG: Final = """\
-OLD and NEW are templates (JSON or YAML), cdk.out folders, quotas files, or -
-for standard input; also what `aws cloudformation get-template` prints.
+OLD and NEW are templates (JSON or YAML), cdk.out folders, or - for standard
+input; also what `aws cloudformation get-template` prints; or two quotas files.
 
 effects, the worst first:
   terminates-jobs     jobs are ended, running and queued
   preempts-jobs       jobs that run can be stopped, and start again
   cannot-deploy       the deploy fails; no job is hurt
   blocks-submissions  new jobs are refused, or not started
-  slows-jobs          jobs wait longer
+  slows-jobs          jobs wait longer, or fit no longer
   safe                nothing of that
 
 exit codes:
   0  all is safe
   1  some change has another effect (with --fail-on: this one, or a worse one)
-  2  something could not be read, or these arguments are wrong
+  2  something could not be read, or these arguments are wrong or no pair
 
 examples:
   qm-constructs diff main/cdk.out cdk.out
@@ -102,6 +104,13 @@ def _difference(parser: Parser, paths: Sequence[str], fail_on: Effect) -> Differ
     if not_old or not_new:
         # What is missing for want of reading must not look removed.
         return Difference(unreadable=[*not_old, *not_new], fail_on=fail_on)
+    quotas_file, other = _unlike(old, new)
+    if quotas_file is not None:
+        reason = (
+            f"is a quotas file, and {other} is none: compare a quotas file with a quotas file, or "
+            "cdk.out with cdk.out, for their logical ids differ"
+        )
+        return Difference(unreadable=[Unreadable(quotas_file, reason)], fail_on=fail_on)
     try:
         before, after = read_sides(old, new)
     except PairingError as error:
@@ -111,6 +120,16 @@ def _difference(parser: Parser, paths: Sequence[str], fail_on: Effect) -> Differ
         resources=len({*before.deployed, *after.deployed}),
         fail_on=fail_on,
     )
+
+
+def _unlike(old: Sequence[Stack], new: Sequence[Stack]) -> tuple[str | None, str]:
+    """Returns the quotas file and the other one, where only one of the two is a quotas file."""
+    if not old or not new:
+        return None, ""
+    one, other = old[0], new[0]
+    if (one.written is None) == (other.written is None):
+        return None, ""
+    return (other.file, one.file) if one.written is None else (one.file, other.file)
 
 
 def _show(difference: Difference, form: str) -> None:

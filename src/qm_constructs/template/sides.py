@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
@@ -18,13 +18,14 @@ from qm_constructs.plan import (
     SERVICE_ENVIRONMENT,
     Path,
     Unknown,
+    readable,
 )
 from qm_constructs.template.pairing import Paired, pair_stacks
 from qm_constructs.template.plans import Group
 from qm_constructs.template.settled import SettledScope, SettledScopes
-from qm_constructs.template.stack import Stack
+from qm_constructs.template.stack import Stack, Written
 from qm_constructs.template.universe import Member, Universe, section
-from qm_constructs.template.values import known, target
+from qm_constructs.template.values import Target, known, target
 from qm_constructs.template.worlds import UndecidedError
 
 _REFERENCES: Final[Mapping[str, tuple[tuple[Path, str], ...]]] = {
@@ -84,7 +85,15 @@ class _Reader:
             },
             type_of=lambda key: self._universe.type_of(*key),
             file_of={number: self._stacks[number].file for number in self._present},
+            defaults_of=self._defaults_of_condition,
         )
+
+    def _defaults_of_condition(self, key: Key) -> Mapping[str, Any]:
+        number, id = key
+        template = self._whole.stacks[number].template
+        body = section(template, "Resources").get(id)
+        name = body.get("Condition") if isinstance(body, Mapping) else None
+        return self._first[number].defaults({"Condition": name}) if isinstance(name, str) else {}
 
     # -- what is there
 
@@ -137,6 +146,7 @@ class _Reader:
             key=(member.stack, member.id),
             resource=self._group.resources[member],
             stack=_around(stack)[-1].name,
+            nested=tuple(inner.parent_resource for inner in reversed(_around(stack)[:-1])),
             file=stack.file,
             place=(stack.account, stack.region),
             references=self._references(member, scope),
@@ -146,6 +156,7 @@ class _Reader:
             stack_is_kept=self._is_kept(stack),
             line=partial(stack.line_of, ("Resources", member.id)),
             defaults=partial(_defaults, scope, member),
+            written=partial(_written, stack.written, member.id) if stack.written else None,
         )
 
     def _references(self, member: Member, scope: SettledScope) -> dict[str, Reference]:
@@ -160,7 +171,8 @@ class _Reader:
             other = self._group.target_of(member, path, type)
             if other is not None:
                 by_name = named is not None and named.kind is None
-                found[at] = Reference((other.stack, other.id), by_name)
+                is_here = by_name or named is None or _is_here(named, scope)
+                found[at] = Reference((other.stack, other.id), by_name, is_here=is_here)
             elif named is not None:
                 place = (named.account, named.region)
                 where = scope.place() if named.kind is None else place
@@ -196,3 +208,12 @@ def _without_condition(body: Any) -> Any:
 def _defaults(scope: SettledScope, member: Member, name: str) -> Mapping[str, Any]:
     node = section(member.body, "Properties").get(name)
     return scope.defaults(node) if node is not None else {}
+
+
+def _is_here(named: Target, scope: SettledScope) -> bool:
+    """Tells whether an ARN surely names the account and the Region of its stack."""
+    return (named.account, named.region) == scope.place()
+
+
+def _written(written: Callable[[str, Path], Written], id: str, name: str) -> str:
+    return readable(written(id, ("Properties", *name.split("."))).path)
