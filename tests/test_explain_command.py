@@ -62,6 +62,7 @@ def test_json(tmp_path: Path, capsys: Captured) -> None:
     explanation = answer.pop("explanation")
     assert "Largest job: 6." in explanation.splitlines()
     assert answer == {
+        "unreadable": [],
         "runnable": False,
         "largest_job": 6,
         "reason": "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED",

@@ -138,6 +138,49 @@ def test_no_answer_is_made_up_from_a_broken_file(tmp_path: Path, command: list[s
     assert (code, out, len(err.splitlines())) == (2, "", 2)
 
 
+@pytest.mark.parametrize(
+    ("command", "rest"),
+    [
+        (["plan"], {"queues": []}),
+        (
+            ["explain", "--share", "a", "--instance-type", "ml.p5.48xlarge", "--count", "1"],
+            dict.fromkeys(
+                (
+                    "runnable",
+                    "largest_job",
+                    "reason",
+                    "status_text",
+                    "smallest_change",
+                    "explanation",
+                )
+            ),
+        ),
+    ],
+)
+def test_programs_are_told_what_could_not_be_read(
+    tmp_path: Path, command: list[str], rest: dict[str, Any]
+) -> None:
+    (tmp_path / "quotas.yaml").write_text(BROKEN)
+    code, out, _ = run(*command, "--format", "json", "quotas.yaml", "gone.json", cwd=tmp_path)
+    assert code == 2
+    document = json.loads(out)
+    told = document.pop("unreadable")
+    assert document == rest
+    assert [(problem["file"], problem["line"]) for problem in told] == [
+        ("quotas.yaml", 8),
+        ("quotas.yaml", 9),
+        ("gone.json", None),
+    ]
+    assert "no such file" in told[2]["reason"].lower()
+    _, of_check, _ = run("check", "--format", "json", "quotas.yaml", "gone.json", cwd=tmp_path)
+    assert json.loads(of_check)["unreadable"] == told
+
+
+def test_a_plan_for_programs_always_says_what_could_not_be_read() -> None:
+    _, out, _ = run("plan", "--format", "json", str(EXAMPLE))
+    assert json.loads(out)["unreadable"] == []
+
+
 HOSTILE = "\x1b[31m</script>\u202e"
 
 

@@ -6,7 +6,7 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Final
 
 from qm_constructs.cli._arguments import Parser, UsageError, did_you_mean
@@ -18,6 +18,7 @@ from qm_constructs.cli._paths import (
     check_paths,
     say_unreadable,
     standard_input,
+    unreadable_for_programs,
 )
 from qm_constructs.cli._wording import wrapped
 from qm_constructs.errors import Fault
@@ -25,6 +26,7 @@ from qm_constructs.explaining import Explanation
 from qm_constructs.questions import faults_of_count
 from qm_constructs.quota_plan import PlannedShare, QuotaPlan
 from qm_constructs.template.quota_plans import read_plans
+from qm_constructs.template.report import Unreadable
 
 FORMATS: Final = ("text", "json")
 
@@ -59,6 +61,8 @@ def run(arguments: Sequence[str]) -> int:
     count = _checked(parser, given)
     plans, unreadable, _ = read_plans(paths, standard_input())
     if unreadable:
+        if given.format == "json":
+            write(_json(None, unreadable), sys.stdout)
         say_unreadable(unreadable)
         return 2
     asked = _asked(parser, given, plans)
@@ -169,8 +173,12 @@ def _not_told(name: str) -> Explanation:
     return Explanation(None, None, None, None, None, told)
 
 
-def _json(answer: Explanation) -> str:
-    return json.dumps(asdict(answer), indent=2) + "\n"
+def _json(answer: Explanation | None, unreadable: Sequence[Unreadable] = ()) -> str:
+    told = dict.fromkeys(field.name for field in fields(Explanation))
+    if answer is not None:
+        told = asdict(answer)
+    document = {**told, "unreadable": unreadable_for_programs(unreadable)}
+    return json.dumps(document, indent=2) + "\n"
 
 
 def _text(answer: Explanation) -> str:

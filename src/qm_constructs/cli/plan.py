@@ -51,7 +51,11 @@ def run(arguments: Sequence[str]) -> int:
     check_format(parser, given.format, FORMATS)
     check_paths(parser, paths)
     plans, unreadable, templates = read_plans(paths, standard_input())
-    if templates:
+    if given.format == "json":
+        from qm_constructs.cli import plan_as_json  # noqa: PLC0415
+
+        write(plan_as_json.render(plans, unreadable), sys.stdout)
+    elif templates:
         module = import_module(f"qm_constructs.cli.plan_as_{given.format}")
         render: Callable[[Sequence[QuotaPlan]], str] = module.render
         write(render(plans), sys.stdout)
