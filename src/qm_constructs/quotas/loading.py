@@ -50,7 +50,8 @@ def stack_in(value: Any, file: str, place_of: PlaceOf) -> tuple[list[Stack], lis
         place_of: Where each part of it stands.
     """
     found = read(value)
-    problems = [_problem(fault, file, place_of) for fault in found.faults]
+    in_order = sorted(found.faults, key=lambda fault: place_of(fault.path))
+    problems = [_problem(fault, file, place_of) for fault in in_order]
     return [stack_of(found, file, place_of)], problems
 
 
@@ -153,4 +154,4 @@ def _problem(fault: ShapeFault, file: str, place_of: PlaceOf) -> Unreadable:
     if fault.value is not NOT_GIVEN:
         what = f"{what} = {shown(fault.value)}"
     said = f"{what}: {fault.problem} {fault.fix}".removeprefix(": ")
-    return Unreadable(file, f"{said} (column {column})", line)
+    return Unreadable(file, f"{said} (column {column})", line, part=True)
