@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from copy import deepcopy
+from html import unescape
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,11 @@ def shown(capsys: Captured, *arguments: str) -> str:
     out, err = capsys.readouterr()
     assert err == ""
     return out
+
+
+def words(text: str) -> str:
+    """Returns a text in one line, as it reads once a page shows it."""
+    return " ".join(unescape(text).split())
 
 
 def planned(capsys: Captured, *paths: str) -> Any:
@@ -122,6 +129,75 @@ def test_a_share_that_is_disabled_is_told_of(tmp_path: Path, capsys: Captured) -
         "Strategy": "RESERVE"
     }
     assert "What a DISABLED" not in shown(capsys, written(tmp_path, off))
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize(
+    ("resource", "says"),
+    [
+        ("Queue", "The queue is DISABLED: no job starts until it is enabled."),
+        (
+            "Env",
+            "The service environment is DISABLED: no job starts until it is enabled (UP-11).",
+        ),
+    ],
+)
+def test_what_starts_no_job_is_told_of(
+    tmp_path: Path, capsys: Captured, form: str, resource: str, says: str
+) -> None:
+    off = deepcopy(TWO)
+    assert says not in words(shown(capsys, "--format", form, written(tmp_path, off)))
+    off["Resources"][resource]["Properties"]["State"] = "DISABLED"
+    assert says in words(shown(capsys, "--format", form, written(tmp_path, off)))
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_a_queue_without_a_share_is_told_of(tmp_path: Path, capsys: Captured, form: str) -> None:
+    none = template({GPU: 16}, {})
+    says = "It has no quota share, so no job can be submitted to it (QS-19)."
+    assert says in words(shown(capsys, "--format", form, written(tmp_path, none)))
+    assert says not in words(shown(capsys, "--format", form, written(tmp_path, TWO)))
+
+
+WITHOUT_POLICY = "Queue in queue.json is none: it has no scheduling policy, and quota management"
+WITHOUT_QUOTA_SHARE_POLICY = "Queue in queue.json is none: its scheduling policy has no Quota"
+
+
+def without_policy(kind: str) -> Any:
+    """Returns a template whose queue is none of quota management."""
+    whole = deepcopy(TWO)
+    if kind == "none":
+        del whole["Resources"]["Queue"]["Properties"]["SchedulingPolicyArn"]
+    else:
+        whole["Resources"]["Policy"]["Properties"] = {"FairsharePolicy": {}}
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"), [("none", WITHOUT_POLICY), ("fair", WITHOUT_QUOTA_SHARE_POLICY)]
+)
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_why_a_queue_with_shares_is_none(
+    tmp_path: Path,
+    capsys: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+    form: str,
+    kind: str,
+    says: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, without_policy(kind))
+    told = words(shown(capsys, "--format", form, "queue.json"))
+    assert says in told
+    assert "(JQ-07)" in told
+    # Beside another queue too.
+    written(tmp_path, TWO, "sound.json")
+    beside = words(shown(capsys, "--format", form, "queue.json", "sound.json"))
+    assert says in beside
+    assert "No queue of AWS Batch" not in beside
+    asks = ["explain", "queue.json", "--share", "research", "--instance-type", GPU, "--count", "1"]
+    assert main(asks) == 2
+    assert says in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "svg"])

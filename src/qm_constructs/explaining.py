@@ -27,6 +27,9 @@ _OWN_AND_BORROW_TEXT: Final = (
 )
 _LENDERS_TEXT: Final = "Job requires borrowing that exceeds all configured borrowable capacity."
 
+ENVIRONMENT_PART: Final = "service environment"
+"""How a sentence names the environment of a queue."""
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -72,6 +75,12 @@ class Circumstances:
 
     disabled: tuple[str, ...] = ()
     time_limits: tuple[tuple[str, int], ...] = ()
+
+    def stopped(self) -> Iterator[str]:
+        """Yields a sentence for each part that is disabled."""
+        for part in self.disabled:
+            fact = " (UP-11)" if part == ENVIRONMENT_PART else ""
+            yield f"The {part} is DISABLED: no job starts until it is enabled{fact}."
 
 
 def explain(
@@ -275,8 +284,7 @@ def _notes(asked: _Question, circumstances: Circumstances) -> Iterator[str]:
         )
     if asked.share.enabled is False:
         yield "The share is DISABLED: no job can be submitted to it until it is enabled."
-    for part in circumstances.disabled:
-        yield f"The {part} is DISABLED: no job starts until it is enabled."
+    yield from circumstances.stopped()
     off = [
         _called(other)
         for other in asked.unit.shares

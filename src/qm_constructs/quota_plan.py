@@ -18,7 +18,7 @@ from qm_constructs.capacity import (
     units_of,
 )
 from qm_constructs.errors import Fault, QuotaManagementError, shown
-from qm_constructs.explaining import Circumstances, Explanation, explain
+from qm_constructs.explaining import ENVIRONMENT_PART, Circumstances, Explanation, explain
 from qm_constructs.plan import QueuePlan, Resource, is_whole_number
 from qm_constructs.questions import faults_of_count, faults_of_instance_type, faults_of_name
 
@@ -176,7 +176,7 @@ class QuotaPlan:
         """What of the queue counts for a job beside its capacity."""
         named = (
             ("queue", [way.queue for way in self.ways]),
-            ("service environment", [way.environment for way in self.ways]),
+            (ENVIRONMENT_PART, [way.environment for way in self.ways]),
         )
         disabled = tuple(
             name
