@@ -176,25 +176,19 @@ def without_policy(kind: str) -> Any:
 @pytest.mark.parametrize(
     ("kind", "says"), [("none", WITHOUT_POLICY), ("fair", WITHOUT_QUOTA_SHARE_POLICY)]
 )
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_why_a_queue_with_shares_is_none(
-    tmp_path: Path,
-    capsys: Captured,
-    monkeypatch: pytest.MonkeyPatch,
-    form: str,
-    kind: str,
-    says: str,
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, kind: str, says: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, without_policy(kind))
-    told = words(shown(capsys, "--format", form, "queue.json"))
-    assert says in told
-    assert "(JQ-07)" in told
-    # Beside another queue too.
     written(tmp_path, TWO, "sound.json")
-    beside = words(shown(capsys, "--format", form, "queue.json", "sound.json"))
-    assert says in beside
-    assert "No queue of AWS Batch" not in beside
+    for form in ("text", "markdown", "html"):
+        told = words(shown(capsys, "--format", form, "queue.json"))
+        assert says in told
+        assert "(JQ-07)" in told
+        beside = words(shown(capsys, "--format", form, "queue.json", "sound.json"))
+        assert says in beside
+        assert "No queue of AWS Batch" not in beside
     asks = ["explain", "queue.json", "--share", "research", "--instance-type", GPU, "--count", "1"]
     assert main(asks) == 2
     assert says in capsys.readouterr().err

@@ -64,6 +64,15 @@ class QuotaPlan:
         self.source: Source | None = None
         self._key_of = key_of
 
+    def __repr__(self) -> str:
+        """Returns what the plan is of, for a debugger or a prompt."""
+        origin = self.origin
+        name = next(filter(None, (self.name, origin.queue)), None)
+        units = ", ".join(f"{unit.name} {unit.environment.known}" for unit in self.units)
+        shares = ", ".join(shown(share.name) for share in self.shares)
+        where = "" if origin.file is None else f" in {shown(origin.file)}"
+        return f"<QuotaPlan {shown(name)}{where}: {units or 'no unit'}; shares {shares or 'none'}>"
+
     @classmethod
     def of(cls, plan: QueuePlan) -> QuotaPlan:
         """Returns the plan of a queue that can turn out in one way only."""
@@ -234,7 +243,7 @@ class PlannedShare:
 
         Args:
             instance_type: A SageMaker instance type, such as ``ml.p5.48xlarge``.
-            count: How many instances the job asks for, a whole number from 1.
+            count: How many instances the job asks for, a whole number from 1 to 2147483647.
 
         Raises:
             QuotaManagementError: There is no such instance type, or the count is no such number.
