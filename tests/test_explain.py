@@ -261,9 +261,9 @@ def test_the_smallest_change_lets_it_run_and_nothing_less_does(
         ("research", "p5.48xlarge", 1, "Did you mean 'ml.p5.48xlarge'?"),
         ("research", "gpu", 1, "Write a type such as 'ml.p5.48xlarge'."),
         ("research", 4, 1, "SageMaker Training has no such instance type."),
-        ("research", GPU, 0, "Must be a whole number from 1."),
-        ("research", GPU, 1.5, "Must be a whole number from 1."),
-        ("research", GPU, True, "Must be a whole number from 1."),
+        ("research", GPU, 0, "Must be a whole number from 1 to 2147483647."),
+        ("research", GPU, 1.5, "Must be a whole number from 1 to 2147483647."),
+        ("research", GPU, True, "Must be a whole number from 1 to 2147483647."),
     ],
 )
 def test_a_wrong_question(name: str, instance_type: Any, count: Any, says: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from html import unescape
@@ -402,3 +403,26 @@ def test_any_template_has_a_plan_in_every_format(whole: dict[str, Any]) -> None:
                     largest = share.largest_job(unit.name)
                     assert answer.largest_job == largest
                     assert largest is None or answer.runnable is (largest >= 4)
+
+
+# In quarters of the bar, from where to where each dashed box lies.
+@pytest.mark.parametrize(
+    ("strategies", "reach"),
+    [
+        # The last one reaches back, and passes over what does not lend.
+        (["LEND", "RESERVE", "RESERVE", "LEND_AND_BORROW"], [(0, 1)]),
+        (["LEND", "RESERVE", "LEND", "LEND_AND_BORROW"], [(0, 1), (2, 3)]),
+        (["LEND", "LEND", "RESERVE", "LEND_AND_BORROW"], [(0, 2)]),
+        (["LEND_AND_BORROW", "RESERVE", "LEND", "RESERVE"], [(2, 3)]),
+        (["RESERVE", "LEND_AND_BORROW", "RESERVE", "RESERVE"], []),
+        (["LEND", "LEND_AND_BORROW", "LEND", "RESERVE"], [(0, 1), (2, 3)]),
+    ],
+)
+def test_the_picture_borrows_from_lenders_alone(
+    tmp_path: Path, capsys: Captured, strategies: list[str], reach: list[tuple[int, int]]
+) -> None:
+    shares = {f"s{n}": ({GPU: 4}, strategy, None) for n, strategy in enumerate(strategies)}
+    svg = shown(capsys, "--format", "svg", written(tmp_path, template({GPU: 16}, shares)))
+    boxes = re.findall(r'<rect class="open" x="([0-9.]+)%" y="\d+" width="([0-9.]+)%"', svg)
+    found = [(float(x) / 25, (float(x) + float(width)) / 25) for x, width in boxes]
+    assert found == reach
