@@ -389,6 +389,11 @@ def test_a_plan_says_what_it_is_of(save: Save) -> None:
     )
 
 
+def test_a_number_that_is_too_large_is_shown_as_no_text(save: Save) -> None:
+    (fault,) = faults_of(save(f"{HEAD}priority: {'9' * 101}\n"))
+    assert re.search(r"priority = 9+\.\.\.9+\n", str(fault))
+
+
 def test_a_whole_number_may_be_written_with_a_point(save: Save) -> None:
     plan = QuotaPlan.from_file(save("capacity_limits: {ml.p5.48xlarge: 16.0}\npriority: 2.0\n"))
     plan.to_file("out.json")

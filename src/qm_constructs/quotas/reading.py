@@ -74,6 +74,15 @@ def read(value: Any) -> Read:
     return Read(values if isinstance(values, dict) else {"capacity_limits": FAULTY}, reader.faults)
 
 
+class _Digits(str):
+    """A number that was left as text, shown without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 class _Reader:
     def __init__(self) -> None:
         self.faults: list[ShapeFault] = []
@@ -101,7 +110,7 @@ class _Reader:
             problem = f"YAML reads {value.text} as {int(value)}, which may not be what is meant."
             return self._fault(path, int(value), problem, f"Write {_in_decimal(value)}.")
         if isinstance(value, str) and _is_too_large(value):
-            return self._too_large(path, value)
+            return self._too_large(path, _Digits(value))
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if not is_whole_number(value):
