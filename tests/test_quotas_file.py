@@ -391,7 +391,7 @@ def test_a_plan_says_what_it_is_of(save: Save) -> None:
 
 def test_a_number_that_is_too_large_is_shown_as_no_text(save: Save) -> None:
     (fault,) = faults_of(save(f"{HEAD}priority: {'9' * 101}\n"))
-    assert re.search(r"priority = 9+\.\.\.9+\n", str(fault))
+    assert re.search(r"priority =\s+9+\.\.\.9+\n", str(fault))
 
 
 def test_a_whole_number_may_be_written_with_a_point(save: Save) -> None:
