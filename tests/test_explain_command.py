@@ -62,6 +62,7 @@ def test_json(tmp_path: Path, capsys: Captured) -> None:
     explanation = answer.pop("explanation")
     assert "Largest job: 6." in explanation.splitlines()
     assert answer == {
+        "unreadable": [],
         "runnable": False,
         "largest_job": 6,
         "reason": "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED",
@@ -162,11 +163,16 @@ def test_two_queues_with_such_a_share(tmp_path: Path, capsys: Captured, more: li
         (["--instance-type", "gpu"], "Write a type such as 'ml.p5.48xlarge'."),
         (["--queue", "trainin"], "there is no queue 'trainin'\n  -> did you mean training?"),
         (["--queue", "x"], "there is no queue 'x'\n  -> the queues are training, Queue"),
-        (["--count", "0"], "--count 0: Must be a whole number from 1."),
-        (["--count", "-1"], "--count -1: Must be a whole number from 1."),
-        (["--count", "1.5"], "--count 1.5: Must be a whole number from 1."),
-        (["--count", "\u0661"], "Must be a whole number from 1."),
-        (["--count", "9" * 5000], "Must be a whole number from 1."),
+        (["--count", "0"], "--count 0: Must be a whole number from 1 to 2147483647."),
+        (["--count", "-1"], "--count -1: Must be a whole number from 1 to 2147483647."),
+        (
+            ["--count", "9" * 30],
+            f"--count {'9' * 30}: Must be a whole number from 1 to 2147483647.",
+        ),
+        (["--count", "2147483648"], "Must be a whole number from 1 to 2147483647."),
+        (["--count", "1.5"], "--count 1.5: Must be a whole number from 1 to 2147483647."),
+        (["--count", "\u0661"], "Must be a whole number from 1 to 2147483647."),
+        (["--count", "9" * 5000], "Must be a whole number from 1 to 2147483647."),
         (["--format", "text,"], "there is no format 'text,'"),
     ],
 )

@@ -24,7 +24,7 @@ NO_JSON, NO_YAML = "is no valid JSON: ", "is no valid YAML: "
 YAML: list[tuple[str, str, int | None]] = [
     ("# nothing", "is empty", None),
     ("", "is empty", None),
-    ("A: 1\n---\nB: 2", "holds more than one YAML document, a template is one", 2),
+    ("A: 1\n---\nB: 2", "holds more than one YAML document; a template or a quotas file is one", 2),
     ("A: 1\n? [x]\n: 2", "has a key that is no plain text", 2),
     ("A: 1\nA: 2", "has the key 'A' twice in one mapping, first in line 1", 2),
     ("A: *b", "has the alias *b, but no anchor of that name", 1),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from copy import deepcopy
+from html import unescape
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -44,6 +47,11 @@ def shown(capsys: Captured, *arguments: str) -> str:
     out, err = capsys.readouterr()
     assert err == ""
     return out
+
+
+def words(text: str) -> str:
+    """Returns a text in one line, as it reads once a page shows it."""
+    return " ".join(unescape(text).split())
 
 
 def planned(capsys: Captured, *paths: str) -> Any:
@@ -122,6 +130,69 @@ def test_a_share_that_is_disabled_is_told_of(tmp_path: Path, capsys: Captured) -
         "Strategy": "RESERVE"
     }
     assert "What a DISABLED" not in shown(capsys, written(tmp_path, off))
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize(
+    ("resource", "says"),
+    [
+        ("Queue", "The queue is DISABLED: no job starts until it is enabled."),
+        (
+            "Env",
+            "The service environment is DISABLED: no job starts until it is enabled (UP-11).",
+        ),
+    ],
+)
+def test_what_starts_no_job_is_told_of(
+    tmp_path: Path, capsys: Captured, form: str, resource: str, says: str
+) -> None:
+    off = deepcopy(TWO)
+    assert says not in words(shown(capsys, "--format", form, written(tmp_path, off)))
+    off["Resources"][resource]["Properties"]["State"] = "DISABLED"
+    assert says in words(shown(capsys, "--format", form, written(tmp_path, off)))
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_a_queue_without_a_share_is_told_of(tmp_path: Path, capsys: Captured, form: str) -> None:
+    none = template({GPU: 16}, {})
+    says = "It has no quota share, so no job can be submitted to it (QS-19)."
+    assert says in words(shown(capsys, "--format", form, written(tmp_path, none)))
+    assert says not in words(shown(capsys, "--format", form, written(tmp_path, TWO)))
+
+
+WITHOUT_POLICY = "Queue in queue.json is none: it has no scheduling policy, and quota management"
+WITHOUT_QUOTA_SHARE_POLICY = "Queue in queue.json is none: its scheduling policy has no Quota"
+
+
+def without_policy(kind: str) -> Any:
+    """Returns a template whose queue is none of quota management."""
+    whole = deepcopy(TWO)
+    if kind == "none":
+        del whole["Resources"]["Queue"]["Properties"]["SchedulingPolicyArn"]
+    else:
+        whole["Resources"]["Policy"]["Properties"] = {"FairsharePolicy": {}}
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"), [("none", WITHOUT_POLICY), ("fair", WITHOUT_QUOTA_SHARE_POLICY)]
+)
+def test_why_a_queue_with_shares_is_none(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, kind: str, says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, without_policy(kind))
+    written(tmp_path, TWO, "sound.json")
+    for form in ("text", "markdown", "html"):
+        told = words(shown(capsys, "--format", form, "queue.json"))
+        assert says in told
+        assert "(JQ-07)" in told
+        beside = words(shown(capsys, "--format", form, "queue.json", "sound.json"))
+        assert says in beside
+        assert "No queue of AWS Batch" not in beside
+    asks = ["explain", "queue.json", "--share", "research", "--instance-type", GPU, "--count", "1"]
+    assert main(asks) == 2
+    assert says in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "svg"])
@@ -265,7 +336,7 @@ def test_what_cannot_be_read_is_one_line(tmp_path: Path, capsys: Captured, form:
     broken.write_text("{")
     assert main(["plan", "--format", form, str(broken), str(tmp_path / "none.json")]) == 2
     out, err = capsys.readouterr()
-    assert out == ""
+    assert (out == "") is (form != "json")
     assert len(err.splitlines()) == 2
     assert all(line.startswith("qm-constructs: ") for line in err.splitlines())
 
@@ -332,3 +403,26 @@ def test_any_template_has_a_plan_in_every_format(whole: dict[str, Any]) -> None:
                     largest = share.largest_job(unit.name)
                     assert answer.largest_job == largest
                     assert largest is None or answer.runnable is (largest >= 4)
+
+
+# In quarters of the bar, from where to where each dashed box lies.
+@pytest.mark.parametrize(
+    ("strategies", "reach"),
+    [
+        # The last one reaches back, and passes over what does not lend.
+        (["LEND", "RESERVE", "RESERVE", "LEND_AND_BORROW"], [(0, 1)]),
+        (["LEND", "RESERVE", "LEND", "LEND_AND_BORROW"], [(0, 1), (2, 3)]),
+        (["LEND", "LEND", "RESERVE", "LEND_AND_BORROW"], [(0, 2)]),
+        (["LEND_AND_BORROW", "RESERVE", "LEND", "RESERVE"], [(2, 3)]),
+        (["RESERVE", "LEND_AND_BORROW", "RESERVE", "RESERVE"], []),
+        (["LEND", "LEND_AND_BORROW", "LEND", "RESERVE"], [(0, 1), (2, 3)]),
+    ],
+)
+def test_the_picture_borrows_from_lenders_alone(
+    tmp_path: Path, capsys: Captured, strategies: list[str], reach: list[tuple[int, int]]
+) -> None:
+    shares = {f"s{n}": ({GPU: 4}, strategy, None) for n, strategy in enumerate(strategies)}
+    svg = shown(capsys, "--format", "svg", written(tmp_path, template({GPU: 16}, shares)))
+    boxes = re.findall(r'<rect class="open" x="([0-9.]+)%" y="\d+" width="([0-9.]+)%"', svg)
+    found = [(float(x) / 25, (float(x) + float(width)) / 25) for x, width in boxes]
+    assert found == reach

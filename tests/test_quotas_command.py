@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from qm_constructs import QuotaManagementError, QuotaPlan
 from qm_constructs.cli.main import main
 
 ROOT = Path(__file__).parents[1]
@@ -124,7 +125,7 @@ def test_what_is_no_key_or_no_such_value_is_said_in_a_line_each(tmp_path: Path) 
     ]
     # What is right so far is judged all the same.
     assert out.endswith(
-        "4 errors in 1 quotas file (5 resources of AWS Batch); 1 file could not be read\n"
+        "2 wrong keys or values, 4 errors in 1 quotas file (5 resources of AWS Batch)\n"
     )
 
 
@@ -136,6 +137,49 @@ def test_no_answer_is_made_up_from_a_broken_file(tmp_path: Path, command: list[s
     (tmp_path / "quotas.yaml").write_text(BROKEN)
     code, out, err = run(*command, "quotas.yaml", cwd=tmp_path)
     assert (code, out, len(err.splitlines())) == (2, "", 2)
+
+
+@pytest.mark.parametrize(
+    ("command", "rest"),
+    [
+        (["plan"], {"queues": []}),
+        (
+            ["explain", "--share", "a", "--instance-type", "ml.p5.48xlarge", "--count", "1"],
+            dict.fromkeys(
+                (
+                    "runnable",
+                    "largest_job",
+                    "reason",
+                    "status_text",
+                    "smallest_change",
+                    "explanation",
+                )
+            ),
+        ),
+    ],
+)
+def test_programs_are_told_what_could_not_be_read(
+    tmp_path: Path, command: list[str], rest: dict[str, Any]
+) -> None:
+    (tmp_path / "quotas.yaml").write_text(BROKEN)
+    code, out, _ = run(*command, "--format", "json", "quotas.yaml", "gone.json", cwd=tmp_path)
+    assert code == 2
+    document = json.loads(out)
+    told = document.pop("unreadable")
+    assert document == rest
+    assert [(problem["file"], problem["line"]) for problem in told] == [
+        ("quotas.yaml", 8),
+        ("quotas.yaml", 9),
+        ("gone.json", None),
+    ]
+    assert told[2]["reason"] == "does not exist"
+    _, of_check, _ = run("check", "--format", "json", "quotas.yaml", "gone.json", cwd=tmp_path)
+    assert json.loads(of_check)["unreadable"] == told
+
+
+def test_a_plan_for_programs_always_says_what_could_not_be_read() -> None:
+    _, out, _ = run("plan", "--format", "json", str(EXAMPLE))
+    assert json.loads(out)["unreadable"] == []
 
 
 HOSTILE = "\x1b[31m</script>\u202e"
@@ -195,12 +239,85 @@ def test_a_template_called_quotas_is_a_template(tmp_path: Path) -> None:
     assert "1 template without" in out
 
 
-@pytest.mark.parametrize("key", ["capacityLimits", "CapacityLimits", "quotaShares"])
-def test_other_spellings_are_told(tmp_path: Path, key: str) -> None:
-    (tmp_path / "quotas.yaml").write_text(f"{key}: {{}}\n")
+def test_the_spelling_of_a_template_is_told(tmp_path: Path) -> None:
+    (tmp_path / "quotas.yaml").write_text("CapacityLimits: {}\n")
     code, _, err = run("check", "quotas.yaml", cwd=tmp_path)
     assert code == 2
     assert "a quotas file has capacity_limits and quota_shares, spelt so" in err
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("capacity_limit", "capacity_limits"),
+        ("capacty_limits", "capacity_limits"),
+        ("capacity-limits", "capacity_limits"),
+        ("capacityLimits", "capacity_limits"),
+        ("quotaShares", "quota_shares"),
+        ("quota_share", "quota_shares"),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "plan"])
+def test_a_slip_in_the_keys_is_told_as_in_python(
+    tmp_path: Path, key: str, meant: str, command: str
+) -> None:
+    (tmp_path / "quotas.yaml").write_text(f"priority: 1\n{key}: {{ml.p5.48xlarge: 4}}\n")
+    code, _, err = run(command, "quotas.yaml", cwd=tmp_path)
+    assert code == 2
+    assert f"Did you mean {meant}?" in err
+    assert "CloudFormation template" not in err
+    with pytest.raises(QuotaManagementError) as raised:
+        QuotaPlan.from_file(tmp_path / "quotas.yaml")
+    assert f"Did you mean {meant}?" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "limits: {a: 1}",
+        "capacity: 3",
+        "quota: {a: 1}",
+        "shares: {a: 1}",
+        "AWSTemplateFormatVersion: x\ncapacity_limit: {}",
+    ],
+)
+def test_what_is_no_slip_is_no_quotas_file(tmp_path: Path, text: str) -> None:
+    (tmp_path / "quotas.yaml").write_text(text)
+    _, _, err = run("check", "quotas.yaml", cwd=tmp_path)
+    assert "is not a CloudFormation template" in err
+
+
+def test_the_lines_stand_in_the_order_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "quotas.yaml").write_text(
+        "quota_shares:\n  a: {}\n  b: {enabled: 1, capacity_limits: 3}\nx: 1\n"
+    )
+    _, _, err = run("check", "quotas.yaml", cwd=tmp_path)
+    lines = [int(line.split(":")[2]) for line in err.splitlines()]
+    assert lines == sorted(lines)
+    assert len(lines) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("capacity_limits: {ml.p5.48xlarge: 4}\nx: 1\n", "1 wrong key or value in 1 quotas file"),
+        (
+            "capacity_limits: {ml.p5.48xlarge: 4}\nx: 1\npriority: high\n",
+            "2 wrong keys or values in 1 quotas file",
+        ),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "github"])
+def test_the_summary_of_a_broken_file_is_no_pass(
+    tmp_path: Path, text: str, says: str, form: str
+) -> None:
+    (tmp_path / "quotas.yaml").write_text(text)
+    code, out, err = run("check", "--format", form, "quotas.yaml", cwd=tmp_path)
+    assert code == 2
+    assert says in out
+    assert "No errors" not in out
+    assert "could not be read" not in out
+    assert len(err.splitlines()) == int(says[0])
 
 
 # -- schema ----------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ MISTAKES: list[tuple[str, str, tuple[str, ...]]] = [
     (f"{HEAD}removal: 1\n", "quotas.yaml:2:1: removal = 1", ("Leave it out.",)),
     (
         SHARE + "    in_share_premption: true\n",
-        "quotas.yaml:5:5: quota_shares.research.in_share_premption = True",
+        "quotas.yaml:5:5: quota_shares.research.in_share_premption = true",
         ("a quota share has capacity_limits, resource_sharing,", "mean in_share_preemption?"),
     ),
     (
@@ -125,7 +125,7 @@ MISTAKES: list[tuple[str, str, tuple[str, ...]]] = [
     (
         SHARE + "    resource_sharing: {borrow_limit: 50}\n",
         "quotas.yaml:5:5: quota_shares.research.resource_sharing",
-        ("strategy is missing, which resource_sharing needs.",),
+        ("strategy is missing, which resource_sharing needs.", "Add strategy: RESERVE, say."),
     ),
     # kinds of values
     (
@@ -140,7 +140,7 @@ MISTAKES: list[tuple[str, str, tuple[str, ...]]] = [
     ),
     (
         "capacity_limits: {ml.p5.48xlarge: true}\n",
-        "quotas.yaml:1:19: capacity_limits['ml.p5.48xlarge'] = True",
+        "quotas.yaml:1:19: capacity_limits['ml.p5.48xlarge'] = true",
         ("Must be a whole number; this is true.",),
     ),
     (
@@ -148,9 +148,22 @@ MISTAKES: list[tuple[str, str, tuple[str, ...]]] = [
         "quotas.yaml:1:19: capacity_limits['ml.p5.48xlarge'] = 2147483648",
         ("32 bits", "at most 2147483647"),
     ),
+    *(
+        (
+            f"capacity_limits: {{ml.p5.48xlarge: {number}}}\n",
+            "quotas.yaml:1:19: capacity_limits['ml.p5.48xlarge'] = ",
+            ("This number is too large", "at most 2147483647"),
+        )
+        for number in ("9" * 30, "9" * 101, "1.0e+400", "-" + "9" * 101)
+    ),
+    (
+        f"{HEAD}priority: {{a: null, b: [true, false]}}\n",
+        "quotas.yaml:2:1: priority = {'a': null, 'b': [true, false]}",
+        ("Must be a whole number; this is a map.",),
+    ),
     (
         "capacity_limits: {ml.p5.48xlarge: }\n",
-        "quotas.yaml:1:19: capacity_limits['ml.p5.48xlarge'] = None",
+        "quotas.yaml:1:19: capacity_limits['ml.p5.48xlarge'] = null",
         ("Must be a whole number; this is nothing.",),
     ),
     (
@@ -165,7 +178,7 @@ MISTAKES: list[tuple[str, str, tuple[str, ...]]] = [
     ),
     (
         f"{HEAD}quota_shares: {{research: }}\n",
-        "quotas.yaml:2:16: quota_shares.research = None",
+        "quotas.yaml:2:16: quota_shares.research = null",
         ("Must be a map of capacity_limits, resource_sharing,", "this is nothing."),
     ),
     (
@@ -308,6 +321,77 @@ def test_json_is_told_as_yaml_is(save: Save, text: str, where: str, parts: tuple
 )
 def test_line_and_column_in_json(save: Save, text: str, place: str) -> None:
     assert faults_of(save(text, "q.json"))[-1].place == f"q.json:{place}"
+
+
+@pytest.mark.parametrize(
+    ("written", "number", "fix"),
+    [
+        ("1:30", 90, "Write 90."),
+        ("1:30.0", 90, "Write 90."),
+        ("010", 8, "Write 10, or 8."),
+        ("0_10", 8, "Write 10, or 8."),
+        ("!!int '010'", 8, "Write 10, or 8."),
+    ],
+)
+@pytest.mark.parametrize("key", ["capacity_limits: {ml.p5.48xlarge: %s}", f"{HEAD}priority: %s"])
+def test_a_number_that_yaml_takes_for_another_is_refused(
+    save: Save, key: str, written: str, number: int, fix: str
+) -> None:
+    (fault,) = faults_of(save(f"{key % written}\n"))
+    shown = written.removeprefix("!!int ").strip("'")
+    assert fault.problem == f"YAML reads {shown} as {number}, which may not be what is meant."
+    assert fault.fix == fix
+    assert fault.value == number
+
+
+@pytest.mark.parametrize(("text", "number"), [("7", 7), ("0", 0), ("1_0", 10), ("0x10", 16)])
+def test_a_number_that_reads_as_it_looks_is_taken(save: Save, text: str, number: int) -> None:
+    plan = QuotaPlan.from_file(save(f"{HEAD}priority: {text}\n"))
+    assert plan.ways[0].queue.at(("Priority",)) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "place"),
+    [
+        (f"{HEAD}priority: 1\npriority: 2\n", "quotas.yaml", "quotas.yaml:3:1"),
+        (f"{HEAD}tags: {{a: x, a: y}}\n", "quotas.yaml", "quotas.yaml:2:14"),
+        ('{"tags": {},\n "tags": {}}', "quotas.json", "quotas.json:2:2"),
+    ],
+)
+def test_a_key_that_stands_twice_has_its_place(
+    save: Save, text: str, name: str, place: str
+) -> None:
+    (fault,) = faults_of(save(text, name))
+    assert fault.place == place
+    assert "twice in one mapping" in fault.problem
+    assert fault.fix == "Keep one of the two."
+
+
+def test_what_is_no_yaml_is_not_told_to_be_yaml(save: Save) -> None:
+    (fault,) = faults_of(save(f"{HEAD}priority: [1\n"))
+    assert fault.fix == "Mend it there."
+
+
+@pytest.mark.parametrize("path", [None, 3, ["quotas.yaml"], b"quotas.yaml"])
+def test_a_plan_is_written_to_a_path(save: Save, path: Any) -> None:
+    plan = QuotaPlan.from_file(save(HEAD))
+    with pytest.raises(QuotaManagementError, match="Must be the path of a quotas file") as raised:
+        plan.to_file(path)
+    assert "Write plan.to_file('quotas.yaml'), say." in str(raised.value)
+
+
+def test_a_plan_says_what_it_is_of(save: Save) -> None:
+    assert repr(QuotaPlan.from_file(save(SHARE))) == (
+        "<QuotaPlan 'job queue' in 'quotas.yaml': ml.p5.48xlarge 16; shares 'research'>"
+    )
+    assert repr(QuotaPlan.from_file(save(f"job_queue_name: gpus\n{HEAD}"))) == (
+        "<QuotaPlan 'gpus' in 'quotas.yaml': ml.p5.48xlarge 16; shares none>"
+    )
+
+
+def test_a_number_that_is_too_large_is_shown_as_no_text(save: Save) -> None:
+    (fault,) = faults_of(save(f"{HEAD}priority: {'9' * 101}\n"))
+    assert re.search(r"priority =\s+9+\.\.\.9+\n", str(fault))
 
 
 def test_a_whole_number_may_be_written_with_a_point(save: Save) -> None:

@@ -47,9 +47,8 @@ class Fault:
     place: str | None = None
 
     def __str__(self) -> str:
-        head = (
-            self.argument if self.value is NOT_GIVEN else f"{self.argument} = {shown(self.value)}"
-        )
+        value = shown(self.value) if self.place is None else as_written(self.value)
+        head = self.argument if self.value is NOT_GIVEN else f"{self.argument} = {value}"
         head = head if self.place is None else f"{self.place}: {head}".removesuffix(": ")
         rule = f" [{self.rule}]" if self.rule else ""
         lines = [_wrapped(head, "  ", "      "), _wrapped(self.problem, "    ", "    ")]
@@ -89,13 +88,34 @@ class _Shown(reprlib.Repr):
         self.maxdict = self.maxlist = self.maxtuple = 3
 
 
-_SHOWN = _Shown()
+class _Written(_Shown):
+    """Words a value as JSON and YAML have it, and not as Python does."""
+
+    def repr_NoneType(self, value: None, level: int) -> str:  # noqa: N802 - the name of its type
+        del value, level
+        return "null"
+
+    def repr_bool(self, value: bool, level: int) -> str:
+        del level
+        return "true" if value else "false"
+
+
+_SHOWN, _WRITTEN = _Shown(), _Written()
 
 
 def shown(value: object) -> str:
     """Returns a value as a caller could have written it, shortened, control characters escaped."""
+    return _in_a_line(value, _SHOWN)
+
+
+def as_written(value: object) -> str:
+    """Returns a value as a file in YAML or JSON could have it, otherwise as ``shown`` does."""
+    return _in_a_line(value, _WRITTEN)
+
+
+def _in_a_line(value: object, words: _Shown) -> str:
     try:
-        text = _SHOWN.repr(value)
+        text = words.repr(value)
     except Exception:  # a value whose own repr fails is still only bad input
         text = object.__repr__(value)
     text = _ADDRESS.sub("", text)

@@ -27,6 +27,9 @@ _OWN_AND_BORROW_TEXT: Final = (
 )
 _LENDERS_TEXT: Final = "Job requires borrowing that exceeds all configured borrowable capacity."
 
+ENVIRONMENT_PART: Final = "service environment"
+"""How a sentence names the environment of a queue."""
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -37,7 +40,8 @@ class Explanation:
         largest_job: The most instances that one job of the share can have; None when the template
             does not tell.
         reason: The reason that AWS will give while the job is stuck; None for a job that can run.
-        status_text: The job's status reason while it is stuck, likewise.
+        status_text: The job's status reason while it is stuck, likewise; None also where the
+            reason is known and AWS's words for it are not.
         smallest_change: What would let it run, as a sentence, likewise.
         explanation: The verdict, the arithmetic and what else counts, a line each.
     """
@@ -53,6 +57,8 @@ class Explanation:
         parts = [self.explanation]
         if self.status_text is not None:
             parts.append(f"AWS will show: {self.status_text}")
+        elif self.reason is not None:
+            parts.append(f"AWS will show: {self.reason}; the text that follows it is not known.")
         if self.smallest_change is not None:
             parts.append(f"-> {self.smallest_change}")
         return "\n".join(parts)
@@ -69,6 +75,12 @@ class Circumstances:
 
     disabled: tuple[str, ...] = ()
     time_limits: tuple[tuple[str, int], ...] = ()
+
+    def stopped(self) -> Iterator[str]:
+        """Yields a sentence for each part that is disabled."""
+        for part in self.disabled:
+            fact = " (UP-11)" if part == ENVIRONMENT_PART else ""
+            yield f"The {part} is DISABLED: no job starts until it is enabled{fact}."
 
 
 def explain(
@@ -246,10 +258,13 @@ def _share_text(asked: _Question) -> str | None:
         return None
     if share.strategy != LEND_AND_BORROW:
         return _OWN_TEXT
+    if not share.holds:
+        # A borrow limit that is unlimited is not exceeded; what AWS says then is not known.
+        return None if share.borrow_limit in (None, UNLIMITED) else _OWN_AND_BORROW_TEXT
     allowed = share.max_capacity + reach(share.max_capacity, share.borrow_limit)
-    if not share.holds or _is_beyond(asked.count, allowed):
+    if _is_beyond(asked.count, allowed):
         return _OWN_AND_BORROW_TEXT
-    return _LENDERS_TEXT
+    return _LENDERS_TEXT if asked.count <= allowed.least else None
 
 
 def _while_stuck(reason: str, circumstances: Circumstances) -> Iterator[str]:
@@ -264,11 +279,12 @@ def _notes(asked: _Question, circumstances: Circumstances) -> Iterator[str]:
     if asked.beyond_environment and asked.beyond_share:
         yield "That AWS names the service environment first, and not the share, is not confirmed."
     elif asked.beyond_share and asked.unit.environment.least < asked.count:
-        yield "The service environment may be too small as well, and AWS then name that instead."
+        yield (
+            "The service environment may be too small as well; AWS would then name that instead."
+        )
     if asked.share.enabled is False:
         yield "The share is DISABLED: no job can be submitted to it until it is enabled."
-    for part in circumstances.disabled:
-        yield f"The {part} is DISABLED: no job starts until it is enabled."
+    yield from circumstances.stopped()
     off = [
         _called(other)
         for other in asked.unit.shares

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from qm_constructs.errors import Fault, shown
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
-from qm_constructs.plan import is_whole_number
+from qm_constructs.plan import MAX_INTEGER, is_whole_number
 from qm_constructs.rules._checks import similar_unit
 
 
@@ -48,9 +48,10 @@ def faults_of_instance_type(instance_type: object, held: Iterable[str]) -> list[
 
 def faults_of_count(count: object) -> list[Fault]:
     """Returns what is wrong with a number of instances that somebody asks about."""
-    if is_whole_number(count) and count >= 1:
+    if is_whole_number(count) and 1 <= count <= MAX_INTEGER:
         return []
-    return [Fault("count", count, "Must be a whole number from 1.", "Give a number such as 4.")]
+    problem = f"Must be a whole number from 1 to {MAX_INTEGER}."
+    return [Fault("count", count, problem, "Give a number such as 4.")]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from qm_constructs.capacity import (
     units_of,
 )
 from qm_constructs.errors import Fault, QuotaManagementError, shown
-from qm_constructs.explaining import Circumstances, Explanation, explain
+from qm_constructs.explaining import ENVIRONMENT_PART, Circumstances, Explanation, explain
 from qm_constructs.plan import QueuePlan, Resource, is_whole_number
 from qm_constructs.questions import faults_of_count, faults_of_instance_type, faults_of_name
 
@@ -63,6 +63,15 @@ class QuotaPlan:
         self.origin = origin
         self.source: Source | None = None
         self._key_of = key_of
+
+    def __repr__(self) -> str:
+        """Returns what the plan is of, for a debugger or a prompt."""
+        origin = self.origin
+        name = next(filter(None, (self.name, origin.queue)), None)
+        units = ", ".join(f"{unit.name} {unit.environment.known}" for unit in self.units)
+        shares = ", ".join(shown(share.name) for share in self.shares)
+        where = "" if origin.file is None else f" in {shown(origin.file)}"
+        return f"<QuotaPlan {shown(name)}{where}: {units or 'no unit'}; shares {shares or 'none'}>"
 
     @classmethod
     def of(cls, plan: QueuePlan) -> QuotaPlan:
@@ -176,7 +185,7 @@ class QuotaPlan:
         """What of the queue counts for a job beside its capacity."""
         named = (
             ("queue", [way.queue for way in self.ways]),
-            ("service environment", [way.environment for way in self.ways]),
+            (ENVIRONMENT_PART, [way.environment for way in self.ways]),
         )
         disabled = tuple(
             name
@@ -234,7 +243,7 @@ class PlannedShare:
 
         Args:
             instance_type: A SageMaker instance type, such as ``ml.p5.48xlarge``.
-            count: How many instances the job asks for, a whole number from 1.
+            count: How many instances the job asks for, a whole number from 1 to 2147483647.
 
         Raises:
             QuotaManagementError: There is no such instance type, or the count is no such number.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterable, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from qm_constructs.cli._arguments import Parser, did_you_mean
 from qm_constructs.cli._output import plain, write
@@ -55,3 +55,11 @@ def say_unreadable(unreadable: Iterable[Unreadable]) -> None:
     for problem in unreadable:
         # A file's name at the start of a line could be a command to a CI's log reader.
         write(f"qm-constructs: {plain(unreadable_line(problem))}\n", sys.stderr)
+
+
+def unreadable_for_programs(unreadable: Iterable[Unreadable]) -> list[dict[str, Any]]:
+    """Returns what could not be read, as the JSON documents of the commands have it."""
+    return [
+        {"file": problem.file, "line": problem.line, "reason": problem.reason}
+        for problem in unreadable
+    ]

@@ -5,7 +5,7 @@ Widths are in per cent and heights in pixels, so that a picture fits any width w
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -163,12 +163,12 @@ class Picture:
         y += _LINE
         for segment in self._segments:
             reach = self._reach_of(segment)
-            if reach is None and not self._names_all:
+            if not reach and not self._names_all:
                 continue
-            elements += self._text_of(segment, y, y + _LINE - 5, reach)
+            elements += self._text_of(segment, y, y + _LINE - 5, bool(reach))
             y += _LINE
-            if reach is not None:
-                elements += self._reach(segment, y, *reach)
+            if reach:
+                elements += self._reach(segment, y, reach)
                 y += _REACH + 4
         return "\n".join(elements), y
 
@@ -233,27 +233,33 @@ class Picture:
             f"service environment: {environment or 'no limit'}</text>"
         )
 
-    def _reach_of(self, segment: _Segment) -> tuple[float, float] | None:
-        """Returns from where to where a share reaches by borrowing; None where it does not.
+    def _reach_of(self, segment: _Segment) -> list[tuple[float, float]]:
+        """Returns the stretches that a share reaches by borrowing; none where it does not.
 
-        It reaches over the shares beside it, and to the left only where there is nothing right.
+        They lie over shares that lend, those to the right first, then the nearest to the left.
         """
-        share = segment.share
-        own, largest = share.max_capacity.known, share.largest_job.known
+        own, largest = segment.share.max_capacity.known, segment.share.largest_job.known
         if own is None or largest is None or largest <= own:
-            return None
-        end = min(segment.start + largest, self._end)
-        return min(segment.start, end - largest), end
+            return []
+        missing = float(largest - own)
+        place = self._segments.index(segment)
+        found: list[tuple[float, float]] = []
+        for other in [*self._segments[place + 1 :], *reversed(self._segments[:place])]:
+            taken = min(missing, other.size) if other.share.lendable.most != 0 else 0.0
+            if taken:
+                to_the_left = other.start < segment.start
+                start = other.start + other.size - taken if to_the_left else other.start
+                found.append((start, start + taken))
+                missing -= taken
+        return _joined(found)
 
-    def _text_of(
-        self, segment: _Segment, top: int, y: int, reach: tuple[float, float] | None
-    ) -> Iterator[str]:
+    def _text_of(self, segment: _Segment, top: int, y: int, borrows: bool) -> Iterator[str]:
         share = segment.share
         text = (
             f"{segment.number} {shortened(wording.share_name(share), _ROOM_IN_A_LINE)}: "
             f"{wording.number(share.max_capacity)}"
         )
-        if reach is not None:
+        if borrows:
             text += f", with borrowing {wording.number(share.largest_job)}"
         elif share.largest_job.known != share.max_capacity.known:
             text += f", largest job {wording.number(share.largest_job)}"
@@ -264,17 +270,28 @@ class Picture:
             )
         yield f'<text x="{16 if self._names_all else 0}" y="{y}">{escape(text)}</text>'
 
-    def _reach(self, segment: _Segment, y: int, start: float, end: float) -> Iterator[str]:
-        own_end = segment.start + segment.size
+    def _reach(
+        self, segment: _Segment, y: int, reach: Sequence[tuple[float, float]]
+    ) -> Iterator[str]:
         yield (
             f'<rect class="{colour(segment.number)}" x="{self._percent(segment.start)}" y="{y}" '
             f'width="{self._percent(segment.size)}" height="{_REACH}"/>'
             f'<rect class="edge" x="{self._percent(segment.start)}" y="{y}" '
             f'width="{self._percent(segment.size)}" height="{_REACH}"/>'
         )
-        for left, right in ((own_end, end), (start, segment.start)):
-            if right > left:
-                yield (
-                    f'<rect class="open" x="{self._percent(left)}" y="{y}" '
-                    f'width="{self._percent(right - left)}" height="{_REACH}"/>'
-                )
+        for left, right in reach:
+            yield (
+                f'<rect class="open" x="{self._percent(left)}" y="{y}" '
+                f'width="{self._percent(right - left)}" height="{_REACH}"/>'
+            )
+
+
+def _joined(stretches: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Returns stretches from left to right, those that touch as one."""
+    found: list[tuple[float, float]] = []
+    for start, end in sorted(stretches):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found

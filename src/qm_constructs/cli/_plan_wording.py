@@ -121,6 +121,9 @@ def queue_notes(plan: QuotaPlan, called: Callable[[str], str] = str) -> Iterator
         yield "Other templates may add shares to this queue, so the sums over its shares are open."
     if not plan.units:
         yield "It has no capacity limit."
+    yield from plan.circumstances.stopped()
+    if plan.complete and not plan.shares:
+        yield "It has no quota share, so no job can be submitted to it (QS-19)."
     shares = {share.key: share for unit in plan.units for share in unit.shares}.values()
     off = [share for share in shares if share.enabled is False]
     if off:
@@ -128,6 +131,11 @@ def queue_notes(plan: QuotaPlan, called: Callable[[str], str] = str) -> Iterator
         yield f"DISABLED, so that no job can be submitted: {names}."
     if any(share.lendable.most != 0 for share in off):
         yield "What a DISABLED share lends is counted; AWS does not say whether it lends."
+
+
+def of_no_plan(plans: Sequence[QuotaPlan], left_out: Sequence[str]) -> list[str]:
+    """Returns what is to be said where there is no queue, and of those that are no such queue."""
+    return [*([] if plans else [NO_QUEUES]), *map(plain, left_out)]
 
 
 def says_unknown(plans: Sequence[QuotaPlan]) -> bool:

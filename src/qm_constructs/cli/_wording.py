@@ -59,14 +59,19 @@ def _found(report: Report) -> str:
         return "Nothing was checked"
     if not report.resources:
         found = f"Nothing to check: {read} without a resource of AWS Batch quota management"
-        return f"{_numbers(report)}; {found}" if report.findings else found
+        told = report.findings or report.wrong_parts
+        return f"{_numbers(report)}; {found}" if told else found
     checked = f"{read} ({count(report.resources, 'resource')} of AWS Batch)"
     return f"{_numbers(report)} in {checked}"
 
 
 def _numbers(report: Report) -> str:
     numbers = [(report.count(severity), severity.value) for severity in Severity]
-    return ", ".join(count(*number) for number in numbers if number[0]) or "No errors or warnings"
+    told = [count(*number) for number in numbers if number[0]]
+    wrong = report.wrong_parts
+    if wrong:
+        told.insert(0, "1 wrong key or value" if wrong == 1 else f"{wrong} wrong keys or values")
+    return ", ".join(told) or "No errors or warnings"
 
 
 def _left_out(report: Report) -> str:
@@ -75,7 +80,7 @@ def _left_out(report: Report) -> str:
 
 
 def _not_read(report: Report) -> str:
-    number = len({problem.file for problem in report.unreadable})
+    number = len({problem.file for problem in report.unreadable if not problem.part})
     return f"{count(number, 'file')} could not be read" if number else ""
 
 

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from qm_constructs._version import VERSION
-from qm_constructs.template.report import Located, Report, Unreadable
+from qm_constructs.cli._paths import unreadable_for_programs
+from qm_constructs.template.report import Located, Report
 
 
 def render(report: Report) -> str:
@@ -23,7 +24,7 @@ def render(report: Report) -> str:
         "acknowledged": report.acknowledged,
         "ignored": report.ignored,
         "notes": [asdict(note) for note in report.notes],
-        "unreadable": [_unreadable(problem) for problem in report.unreadable],
+        "unreadable": unreadable_for_programs(report.unreadable),
     }
     return json.dumps(document, indent=2) + "\n"
 
@@ -43,7 +44,3 @@ def _finding(found: Located) -> dict[str, Any]:
         "fix": found.fix,
         "source": found.rule.source,
     }
-
-
-def _unreadable(problem: Unreadable) -> dict[str, Any]:
-    return {"file": problem.file, "line": problem.line, "reason": problem.reason}

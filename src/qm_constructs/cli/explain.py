@@ -6,7 +6,7 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Final
 
 from qm_constructs.cli._arguments import Parser, UsageError, did_you_mean
@@ -18,13 +18,15 @@ from qm_constructs.cli._paths import (
     check_paths,
     say_unreadable,
     standard_input,
+    unreadable_for_programs,
 )
 from qm_constructs.cli._wording import wrapped
 from qm_constructs.errors import Fault
 from qm_constructs.explaining import Explanation
 from qm_constructs.questions import faults_of_count
 from qm_constructs.quota_plan import PlannedShare, QuotaPlan
-from qm_constructs.template.quota_plans import read_plans
+from qm_constructs.template.quota_plans import PlansRead, read_plans
+from qm_constructs.template.report import Unreadable
 
 FORMATS: Final = ("text", "json")
 
@@ -33,7 +35,7 @@ _NEEDED: Final = ("--share", "--instance-type", "--count")
 _EXAMPLE: Final = (
     "qm-constructs explain cdk.out --share research --instance-type ml.p5.48xlarge --count 4"
 )
-_LOOK: Final = "qm-constructs plan shows what there is"
+_NONE: Final = "a queue needs a scheduling policy with a QuotaSharePolicy (JQ-07)"
 _EPILOG: Final = f"""\
 {PATH_IS}
 Parameters are taken for their defaults.
@@ -57,11 +59,13 @@ def run(arguments: Sequence[str]) -> int:
     check_format(parser, given.format, FORMATS)
     check_paths(parser, paths)
     count = _checked(parser, given)
-    plans, unreadable, _ = read_plans(paths, standard_input())
-    if unreadable:
-        say_unreadable(unreadable)
+    read = read_plans(paths, standard_input())
+    if read.unreadable:
+        if given.format == "json":
+            write(_json(None, read.unreadable), sys.stdout)
+        say_unreadable(read.unreadable)
         return 2
-    asked = _asked(parser, given, plans)
+    asked = _asked(parser, given, read)
     found = _share(parser, given, asked)
     for plan in asked if found is None else [found[0]]:
         _raise_first(parser, "--instance-type", plan.faults_of_type(given.instance_type))
@@ -118,9 +122,11 @@ def _names_of(plan: QuotaPlan) -> list[str]:
     return [name for name in names if name is not None]
 
 
-def _asked(parser: Parser, given: Namespace, plans: Sequence[QuotaPlan]) -> list[QuotaPlan]:
+def _asked(parser: Parser, given: Namespace, read: PlansRead) -> list[QuotaPlan]:
+    plans = read.plans
     if not plans:
-        raise parser.wrong("no queue of AWS Batch quota management was found", _LOOK)
+        why = plain(" ".join(read.left_out)) or _NONE
+        raise parser.wrong("no queue of AWS Batch quota management was found", why)
     if given.queue is None:
         return [*plans]
     found = [plan for plan in plans if given.queue in _names_of(plan)]
@@ -169,8 +175,12 @@ def _not_told(name: str) -> Explanation:
     return Explanation(None, None, None, None, None, told)
 
 
-def _json(answer: Explanation) -> str:
-    return json.dumps(asdict(answer), indent=2) + "\n"
+def _json(answer: Explanation | None, unreadable: Sequence[Unreadable] = ()) -> str:
+    told = dict.fromkeys(field.name for field in fields(Explanation))
+    if answer is not None:
+        told = asdict(answer)
+    document = {**told, "unreadable": unreadable_for_programs(unreadable)}
+    return json.dumps(document, indent=2) + "\n"
 
 
 def _text(answer: Explanation) -> str:

@@ -50,10 +50,14 @@ def run(arguments: Sequence[str]) -> int:
     given, paths = parser.parse(arguments)
     check_format(parser, given.format, FORMATS)
     check_paths(parser, paths)
-    plans, unreadable, templates = read_plans(paths, standard_input())
-    if templates:
+    found = read_plans(paths, standard_input())
+    if given.format == "json":
+        from qm_constructs.cli import plan_as_json  # noqa: PLC0415
+
+        write(plan_as_json.render(found.plans, found.unreadable), sys.stdout)
+    elif found.templates:
         module = import_module(f"qm_constructs.cli.plan_as_{given.format}")
-        render: Callable[[Sequence[QuotaPlan]], str] = module.render
-        write(render(plans), sys.stdout)
-    say_unreadable(unreadable)
-    return 2 if unreadable else 0
+        render: Callable[[Sequence[QuotaPlan], Sequence[str]], str] = module.render
+        write(render(found.plans, found.left_out), sys.stdout)
+    say_unreadable(found.unreadable)
+    return 2 if found.unreadable else 0

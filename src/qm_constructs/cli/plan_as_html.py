@@ -61,12 +61,12 @@ _LEGEND: Final = (
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def render(plans: Sequence[QuotaPlan]) -> str:
+def render(plans: Sequence[QuotaPlan], left_out: Sequence[str] = ()) -> str:
     """Returns an HTML document with a picture and a table for each unit of each queue."""
-    return "\n".join(filter(None, _document(plans))) + "\n"
+    return "\n".join(filter(None, _document(plans, left_out))) + "\n"
 
 
-def _document(plans: Sequence[QuotaPlan]) -> Iterator[str]:
+def _document(plans: Sequence[QuotaPlan], left_out: Sequence[str]) -> Iterator[str]:
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head><meta charset="utf-8">'
@@ -81,8 +81,7 @@ def _document(plans: Sequence[QuotaPlan]) -> Iterator[str]:
         yield f'<p class="muted">{_LEGEND}</p>'
     yield from _contents(plans) if len(plans) > 1 else ()
     yield "</header><main>"
-    if not plans:
-        yield f"<p>{wording.NO_QUEUES}</p>"
+    yield _paragraphs(wording.of_no_plan(plans, left_out), "note")
     for number, plan in enumerate(plans):
         yield from _queue(plan, number)
     yield "</main>"

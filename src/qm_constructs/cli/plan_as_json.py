@@ -7,12 +7,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from qm_constructs.capacity import ShareCapacity, UnitCapacity
+from qm_constructs.cli._paths import unreadable_for_programs
 from qm_constructs.quota_plan import QuotaPlan
+from qm_constructs.template.report import Unreadable
 
 
-def render(plans: Sequence[QuotaPlan]) -> str:
-    """Returns the plans as a JSON document in ASCII; what is not known is null."""
-    return json.dumps({"queues": [_queue(plan) for plan in plans]}, indent=2) + "\n"
+def render(plans: Sequence[QuotaPlan], unreadable: Sequence[Unreadable] = ()) -> str:
+    """Returns the plans as a JSON document in ASCII; what is not known is null.
+
+    Args:
+        plans: The plans.
+        unreadable: What could not be read.
+    """
+    document = {
+        "queues": [_queue(plan) for plan in plans],
+        "unreadable": unreadable_for_programs(unreadable),
+    }
+    return json.dumps(document, indent=2) + "\n"
 
 
 def _queue(plan: QuotaPlan) -> dict[str, Any]:

@@ -7,13 +7,17 @@ from collections.abc import Iterator, Sequence
 from qm_constructs.capacity import UnitCapacity
 from qm_constructs.cli import _plan_wording as wording
 from qm_constructs.cli._markdown import code
+from qm_constructs.cli._output import plain
 from qm_constructs.quota_plan import QuotaPlan
 
 
-def render(plans: Sequence[QuotaPlan]) -> str:
+def render(plans: Sequence[QuotaPlan], left_out: Sequence[str] = ()) -> str:
     """Returns the plans as GitHub's Markdown, with a table for each unit."""
     blocks = [block for plan in plans for block in _queue(plan)]
-    blocks += wording.notes(plans) if plans else [wording.NO_QUEUES]
+    if not plans:
+        blocks.append(wording.NO_QUEUES)
+    blocks += [code(plain(sentence)) for sentence in left_out]
+    blocks += wording.notes(plans)
     return "\n\n".join(blocks) + "\n"
 
 

@@ -24,15 +24,14 @@ _ROOM_FOR_NAMES: Final = 24
 _TO_THE_LEFT: Final = ("share", "strategy")
 
 
-def render(plans: Sequence[QuotaPlan]) -> str:
+def render(plans: Sequence[QuotaPlan], left_out: Sequence[str] = ()) -> str:
     """Returns a table for each unit of each queue, and what is to be said of all."""
-    if not plans:
-        return f"{wording.NO_QUEUES}\n"
     paint = painter(sys.stdout)
     columns = shutil.get_terminal_size((_WIDEST, 1)).columns
     width = max(_NARROWEST, min(_WIDEST, columns))
     lines = [line for plan in plans for line in _queue(plan, width, paint)]
-    lines += [line for note in wording.notes(plans) for line in _wrapped(note, width)]
+    notes = [*wording.of_no_plan(plans, left_out), *wording.notes(plans)]
+    lines += [line for note in notes for line in _wrapped(note, width)]
     return "".join(f"{line}\n" for line in lines)
 
 

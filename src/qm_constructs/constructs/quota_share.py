@@ -261,7 +261,7 @@ class QuotaShare(QuotaShareBase):
 
         Args:
             instance_type: A SageMaker instance type, such as ``ml.p5.48xlarge``.
-            count: How many instances the job asks for, a whole number from 1.
+            count: How many instances the job asks for, a whole number from 1 to 2147483647.
 
         Raises:
             QuotaManagementError: There is no such instance type, or the count is no such number.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from qm_constructs.errors import NOT_GIVEN, Fault, QuotaManagementError, shown
+from qm_constructs.errors import NOT_GIVEN, Fault, QuotaManagementError, as_written, shown
 from qm_constructs.plan import QUOTA_SHARE, Path, readable
 from qm_constructs.quota_plan import QuotaPlan
 from qm_constructs.quotas.as_stack import stack_of
@@ -50,7 +50,8 @@ def stack_in(value: Any, file: str, place_of: PlaceOf) -> tuple[list[Stack], lis
         place_of: Where each part of it stands.
     """
     found = read(value)
-    problems = [_problem(fault, file, place_of) for fault in found.faults]
+    in_order = sorted(found.faults, key=lambda fault: place_of(fault.path))
+    problems = [_problem(fault, file, place_of) for fault in in_order]
     return [stack_of(found, file, place_of)], problems
 
 
@@ -70,10 +71,11 @@ def plan_from(path: str | os.PathLike[str]) -> QuotaPlan:
         value, place_of = parse_value(files.read(name), name)
         _check_whole(value)
     except CannotRead as error:
-        problem, fix = f"The file {error.reason}.", "Give a quotas file, in YAML or JSON."
-        fault = Fault("path", path, problem, fix)
+        problem, fix = f"The file {error.reason}.", error.fix
+        fault = Fault("path", path, problem, fix or "Give a quotas file, in YAML or JSON.")
         if error.line is not None:
-            fault = Fault("", NOT_GIVEN, problem, fix, place=f"{file}:{error.line}")
+            place = f"{file}:{error.line}" + (f":{error.column}" if error.column else "")
+            fault = Fault("", NOT_GIVEN, problem, fix or "Mend it there.", place=place)
         raise QuotaManagementError(call, [fault]) from None
     found = read(value)
     stack = stack_of(found, file, place_of)
@@ -151,6 +153,6 @@ def _problem(fault: ShapeFault, file: str, place_of: PlaceOf) -> Unreadable:
     line, column = place_of(fault.path)
     what = readable(fault.path)
     if fault.value is not NOT_GIVEN:
-        what = f"{what} = {shown(fault.value)}"
+        what = f"{what} = {as_written(fault.value)}"
     said = f"{what}: {fault.problem} {fault.fix}".removeprefix(": ")
-    return Unreadable(file, f"{said} (column {column})", line)
+    return Unreadable(file, f"{said} (column {column})", line, part=True)

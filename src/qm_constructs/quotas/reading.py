@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +24,10 @@ from qm_constructs.quotas.keys import (
     Text,
 )
 from qm_constructs.rules._checks import plain
+from qm_constructs.template._reading import MAX_DIGITS, OddInteger
 from qm_constructs.tokens import is_token
+
+_NUMBER: Final = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?")
 
 FAULTY: Final[Any] = object()
 """Stands for a value that is at fault already, so that no rule judges it too."""
@@ -70,6 +74,15 @@ def read(value: Any) -> Read:
     return Read(values if isinstance(values, dict) else {"capacity_limits": FAULTY}, reader.faults)
 
 
+class _Digits(str):
+    """A number that was left as text, shown without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 class _Reader:
     def __init__(self) -> None:
         self.faults: list[ShapeFault] = []
@@ -93,15 +106,21 @@ class _Reader:
     def _number(self, kind: Number, value: Any, path: Path) -> Any:
         if value is None and kind.or_null:
             return None
+        if isinstance(value, OddInteger):
+            problem = f"YAML reads {value.text} as {int(value)}, which may not be what is meant."
+            return self._fault(path, int(value), problem, f"Write {_in_decimal(value)}.")
+        if isinstance(value, str) and _is_too_large(value):
+            return self._too_large(path, _Digits(value))
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if not is_whole_number(value):
             problem = f"Must be {_article(kind)}; this is {_what(value)}."
             return self._fault(path, value, problem, _fix(kind, value))
-        if abs(value) > MAX_INTEGER:
-            problem = "Must fit into 32 bits, as the AWS Batch API has it."
-            return self._fault(path, value, problem, f"Give a number of at most {MAX_INTEGER}.")
-        return value
+        return self._too_large(path, value) if abs(value) > MAX_INTEGER else value
+
+    def _too_large(self, path: Path, value: Any) -> Any:
+        problem = "This number is too large: it must fit into 32 bits, as the AWS Batch API has it."
+        return self._fault(path, value, problem, f"Give a number of at most {MAX_INTEGER}.")
 
     def _section(self, kind: Section, value: Mapping[str, Any], path: Path) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -118,7 +137,7 @@ class _Reader:
             self._fault((*path, key), part, problem, fix)
         for key in kind.required:
             if key not in found:
-                example = getattr(kind.members[key].kind, "example", "...")
+                example = _example(kind.members[key].kind)
                 problem = f"{key} is missing, which {kind.name} needs."
                 fix = f"Add {key}: {example}, say."
                 found[key] = self._fault(path, NOT_GIVEN, problem, fix)
@@ -153,6 +172,12 @@ def _meant(key: str, members: Sequence[str]) -> str | None:
     return known[close[0]] if close else None
 
 
+def _example(kind: AnyKind) -> str:
+    if isinstance(kind, Section | Entries):
+        return kind.example
+    return kind.options[0] if isinstance(kind, Text) and kind.options else "..."
+
+
 def _article(kind: AnyKind) -> str:
     if isinstance(kind, Section):
         return f"a map of {', '.join(kind.members)}"
@@ -163,6 +188,21 @@ def _article(kind: AnyKind) -> str:
     if isinstance(kind, Flag):
         return "true or false"
     return f"one of {', '.join(kind.options)}" if kind.options else "text"
+
+
+def _is_too_large(text: str) -> bool:
+    """Tells whether a text is a number that the reader has left as text, because of its size."""
+    if not _NUMBER.fullmatch(text):
+        return False
+    return len(text) > MAX_DIGITS or math.isinf(float(text.replace("_", "")))
+
+
+def _in_decimal(number: OddInteger) -> str:
+    digits = number.text.replace("_", "").lstrip("+-0")
+    if ":" in digits or not digits or int(digits) == abs(number):
+        return str(int(number))
+    sign = "-" if number < 0 else ""
+    return f"{sign}{digits}, or {int(number)}"
 
 
 def _what(value: Any) -> str:

@@ -32,7 +32,12 @@ def write(plan: QuotaPlan, path: str | os.PathLike[str]) -> None:
             what a quotas file cannot say.
     """
     call = f"QuotaPlan.to_file({shown(path)})"
-    ending = Path(path).suffix.lower()
+    try:
+        ending = Path(path).suffix.lower()
+    except TypeError:
+        problem = "Must be the path of a quotas file, as text."
+        fault = Fault("path", path, problem, "Write plan.to_file('quotas.yaml'), say.")
+        raise QuotaManagementError(call, [fault]) from None
     if ending not in (*_YAML, _JSON):
         problem = "The name must end in .yaml, .yml or .json."
         fault = Fault("path", path, problem, "Write 'quotas.yaml', say.")

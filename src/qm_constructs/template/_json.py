@@ -168,7 +168,7 @@ class _Scan:
         if self._open and self._open[-1][1] and self._key is None:
             places = self._open[-1][0]
             if value in places:
-                raise key_twice(shown(value), self._line, places[value][0])
+                raise key_twice(shown(value), self._line, self._column, places[value][0])
             self._key = (value, self._line, self._column)
         else:
             self._put(None)

@@ -31,12 +31,32 @@ class CannotRead(Exception):  # noqa: N818 - reads as what it says
     Args:
         reason: Why, in one line that goes on from the file's name: ``is empty``.
         line: The line in the file, from 1; None where there is none.
+        column: The column in that line, from 1; None where it is not known.
+        fix: How to mend it, as a sentence; empty where the reason says it.
     """
 
-    def __init__(self, reason: str, line: int | None = None) -> None:
+    def __init__(
+        self, reason: str, line: int | None = None, column: int | None = None, fix: str = ""
+    ) -> None:
         super().__init__(reason, line)
         self.reason = reason
         self.line = line
+        self.column = column
+        self.fix = fix
+
+
+class OddInteger(int):
+    """A number that YAML 1.1 takes for another than most people read: ``010`` is 8, ``1:30`` 90."""
+
+    text: str
+    """How it is written."""
+
+
+def odd_integer(text: str, number: int) -> OddInteger:
+    """Returns a number that knows how it is written."""
+    made = OddInteger(number)
+    made.text = text
+    return made
 
 
 def too_large() -> CannotRead:
@@ -54,9 +74,10 @@ def too_many(line: int, why: str = "") -> CannotRead:
     return CannotRead(f"holds more than {MAX_VALUES:,} values{why}", line)
 
 
-def key_twice(key: str, line: int, first: int) -> CannotRead:
+def key_twice(key: str, line: int, column: int, first: int) -> CannotRead:
     """Returns the failure of a mapping that has a key twice."""
-    return CannotRead(f"has the key {key} twice in one mapping, first in line {first}", line)
+    reason = f"has the key {key} twice in one mapping, first in line {first}"
+    return CannotRead(reason, line, column, "Keep one of the two.")
 
 
 def place_in(root: Place, path: Path) -> tuple[int, int]:

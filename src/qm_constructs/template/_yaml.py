@@ -24,6 +24,7 @@ from qm_constructs.template._reading import (
     CannotRead,
     Places,
     key_twice,
+    odd_integer,
     place_in,
     too_deep,
     too_many,
@@ -107,7 +108,9 @@ class _Composer:
             elif isinstance(event, yaml.AliasEvent):
                 self._alias(event.anchor or "", line, column)
             elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
-                raise CannotRead("holds more than one YAML document, a template is one", line)
+                raise CannotRead(
+                    "holds more than one YAML document; a template or a quotas file is one", line
+                )
         return self._root
 
     def _scalar(self, event: Any, line: int, column: int) -> None:
@@ -191,7 +194,7 @@ def _mapping(nodes: list[_Node]) -> tuple[dict[str, Any], Places]:
             merged.append(node)
             continue
         if key.text in value:
-            raise key_twice(shown(key.text), key.line, places[key.text][0])
+            raise key_twice(shown(key.text), key.line, key.column, places[key.text][0])
         value[key.text] = node.value
         places[key.text] = (key.line, key.column, node.places)
     for node in merged:
@@ -287,12 +290,22 @@ def _converted(kind: str, text: str) -> Any:
         return text
 
 
+_ODD: Final = re.compile("[-+]?0[0-7_]+|.*:.*")
+
+
 def _integer(text: str) -> int:
+    number = _plain_integer(text)
+    return odd_integer(text, number) if _ODD.fullmatch(text) else number
+
+
+def _plain_integer(text: str) -> int:
     return _CONSTRUCTOR.construct_yaml_int(yaml.ScalarNode(f"{_CORE}int", text))
 
 
 def _float(text: str) -> float | str:
     number = _CONSTRUCTOR.construct_yaml_float(yaml.ScalarNode(f"{_CORE}float", text))
+    if ":" in text and number.is_integer():
+        return odd_integer(text, int(number))
     return number if math.isfinite(number) else text
 
 

@@ -25,7 +25,7 @@ from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
 from qm_constructs.template.worlds import World
 
-_POLICY: Final[Path] = ("SchedulingPolicyArn",)
+POLICY: Final[Path] = ("SchedulingPolicyArn",)
 _QUEUE: Final[Path] = ("JobQueue",)
 
 
@@ -117,12 +117,12 @@ class Group:
             region=scope.region(),
         )
         environment = self._target(member, queue, ENVIRONMENT, SERVICE_ENVIRONMENT)
-        policy = self._target(member, queue, _POLICY, SCHEDULING_POLICY)
+        policy = self._target(member, queue, POLICY, SCHEDULING_POLICY)
         plan.environment = self._found(environment)
         plan.policy = self._found(policy)
         plan.environment_keys = self._keys(member, environment, queue, ENVIRONMENT)
-        plan.policy_keys = self._keys(member, policy, queue, _POLICY)
-        for other, path in ((environment, ENVIRONMENT), (policy, _POLICY)):
+        plan.policy_keys = self._keys(member, policy, queue, POLICY)
+        for other, path in ((environment, ENVIRONMENT), (policy, POLICY)):
             if self._is_not_awaited(member, other):
                 plan.not_awaited.append((queue, path))
         return plan
@@ -230,4 +230,4 @@ def _is_quota_management(plan: QueuePlan) -> bool:
     if plan.policy is not None and plan.policy.at(("FairsharePolicy",)) is not None:
         return False
     outside = not plan.queue.properties
-    return bool(plan.shares) and (outside or plan.queue.at(_POLICY) is not None)
+    return bool(plan.shares) and (outside or plan.queue.at(POLICY) is not None)

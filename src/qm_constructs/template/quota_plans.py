@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from qm_constructs.plan import QueuePlan, Resource, Unknown
+from qm_constructs.plan import SAGEMAKER_TRAINING, QueuePlan, Resource, Unknown
 from qm_constructs.quota_plan import Origin, QuotaPlan
 from qm_constructs.template.components import components
 from qm_constructs.template.loading import load
-from qm_constructs.template.plans import Group
+from qm_constructs.template.plans import POLICY, Group
 from qm_constructs.template.report import Unreadable
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Member, Universe
@@ -22,10 +23,25 @@ _FEWEST_WORLDS: Final = 16
 _MOST_WORLDS: Final = 256
 
 
-def read_plans(
-    paths: Sequence[str], stdin: BinaryIO
-) -> tuple[list[QuotaPlan], list[Unreadable], int]:
-    """Returns the queues in files and folders, what is not readable, and how many templates are.
+@dataclass(frozen=True)
+class PlansRead:
+    """What was read of files and folders.
+
+    Args:
+        plans: The queues of quota management.
+        unreadable: What could not be read.
+        templates: How many templates and quotas files were read.
+        left_out: A sentence for each queue that seems to be meant as one of them and is none.
+    """
+
+    plans: list[QuotaPlan]
+    unreadable: list[Unreadable]
+    templates: int
+    left_out: list[str]
+
+
+def read_plans(paths: Sequence[str], stdin: BinaryIO) -> PlansRead:
+    """Returns the queues in files and folders.
 
     Args:
         paths: Templates, ``cdk.out`` folders, and ``-`` for standard input.
@@ -33,8 +49,10 @@ def read_plans(
     """
     groups, unreadable = load(paths, stdin)
     groups = [stacks for stacks in groups if not any(stack.faulty for stack in stacks)]
-    plans = [plan for stacks in groups for plan in plans_of(stacks)]
-    return plans, unreadable, sum(map(len, groups))
+    found = [plan for stacks in groups for plan in _all_plans(stacks)]
+    plans = [plan for plan in found if _is_managed(plan)]
+    others = [plan for plan in found if not _is_managed(plan) and (plan.shares or not plans)]
+    return PlansRead(plans, unreadable, sum(map(len, groups)), [*map(_why_none, others)])
 
 
 def plans_of(stacks: Sequence[Stack]) -> list[QuotaPlan]:
@@ -43,6 +61,26 @@ def plans_of(stacks: Sequence[Stack]) -> list[QuotaPlan]:
     Args:
         stacks: The stacks.
     """
+    return [plan for plan in _all_plans(stacks) if _is_managed(plan)]
+
+
+def _is_managed(plan: QuotaPlan) -> bool:
+    return plan.ways[0].quota_management
+
+
+def _why_none(plan: QuotaPlan) -> str:
+    way = plan.ways[0]
+    if way.policy is not None:
+        why = "its scheduling policy has no QuotaSharePolicy, which quota management needs (JQ-07)"
+    elif way.queue.at(POLICY) is None:
+        why = "it has no scheduling policy, and quota management needs one (JQ-07)"
+    else:
+        why = "it has no quota share, and its scheduling policy is not in what was read"
+    return f"{plan.origin.queue or plan.name} in {plan.origin.file} is none: {why}."
+
+
+def _all_plans(stacks: Sequence[Stack]) -> list[QuotaPlan]:
+    """Returns the queues of quota management, and those that seem to be meant for it."""
     universe = Universe(stacks)
     place = {member: number for number, member in enumerate(universe.members)}
     found = [pair for members in components(universe) for pair in _queues(universe, members)]
@@ -60,10 +98,17 @@ def _queues(universe: Universe, members: list[Member]) -> Iterator[tuple[Member,
     for group in [group for group in groups if not group.scopes.world.cannot_be] or groups:
         member_of.update(group.member_of)
         for plan in group.plans:
-            if plan.quota_management:
-                ways.setdefault(_stands_for(plan, member_of), []).append(plan)
-    for member, plans in ways.items():
-        yield member, QuotaPlan(plans, member_of.__getitem__, _origin(universe, member, plans[0]))
+            ways.setdefault(_stands_for(plan, member_of), []).append(plan)
+    for member, all_ways in ways.items():
+        plans = [plan for plan in all_ways if plan.quota_management]
+        plans = plans or [plan for plan in all_ways if _may_be_meant(plan)]
+        if plans:
+            origin = _origin(universe, member, plans[0])
+            yield member, QuotaPlan(plans, member_of.__getitem__, origin)
+
+
+def _may_be_meant(plan: QueuePlan) -> bool:
+    return bool(plan.shares) or plan.queue.at(("JobQueueType",)) == SAGEMAKER_TRAINING
 
 
 def _stands_for(plan: QueuePlan, member_of: dict[Resource, Member]) -> Member:

@@ -46,17 +46,19 @@ class Located:
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A file that could not be read, and why.
+    """A file, or a part of it, that could not be read, and why.
 
     Args:
         file: The file or folder, as the user named it.
         reason: Why, in one line.
         line: The line in the file, from 1; None where there is none.
+        part: Whether it is a key or a value of a quotas file, of which the rest was read.
     """
 
     file: str
     reason: str
     line: int | None = None
+    part: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,11 @@ class Report:
     ignored: int = 0
     notes: list[Note] = field(default_factory=list)
     quotas_files: int = 0
+
+    @property
+    def wrong_parts(self) -> int:
+        """How many keys and values of quotas files could not be read."""
+        return sum(problem.part for problem in self.unreadable)
 
     def count(self, severity: Severity) -> int:
         """Returns how many findings have a severity."""

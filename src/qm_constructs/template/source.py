@@ -44,9 +44,7 @@ _LOOKALIKES: Final = (
     ({"name", "version"}, "it looks like a package.json"),
     ({"service", "provider"}, "it looks like a Serverless Framework file: give its package"),
     ({"services"}, "it looks like a Compose file"),
-    ({"capacityLimits"}, _QUOTAS),
     ({"CapacityLimits"}, _QUOTAS),
-    ({"quotaShares"}, _QUOTAS),
     ({"resources"}, "write Resources with a capital R"),
     ({"AWSTemplateFormatVersion"}, "it has no Resources"),
 )
