@@ -228,6 +228,8 @@ def test_what_the_rules_of_the_template_forbid_cannot_be(rules: Properties, both
         ({"Type": "String", "Default": "x" * 60, "AllowedPattern": "(x+)+y"}, [], ["x" * 60]),
         ({"Type": "String", "Default": "x" * 99, "AllowedPattern": "x*x*x*x*y"}, [], ["x" * 99]),
         ({"Type": "String", "Default": "x" * 300, "AllowedPattern": "y"}, [], ["x" * 300]),
+        ({"Type": "String", "Default": "x" * 256, "AllowedPattern": "y"}, [], [OTHER]),
+        ({"Type": "String", "Default": "x", "AllowedPattern": "x*x*x*y"}, [], [OTHER]),
         ({"Type": "String", "Default": "x", "AllowedPattern": 3}, [], ["x"]),
     ],
 )

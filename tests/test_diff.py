@@ -962,3 +962,11 @@ def test_a_share_that_goes_with_a_default_says_so() -> None:
     assert said in found.hit.message
     kept = only(changes(old, conditional("IsTest", "prod")))
     assert said not in kept.hit.message
+
+
+def test_a_number_is_the_same_as_its_text() -> None:
+    as_number, as_text = (
+        changed(("Queue.JobStateTimeLimitActions", [{**time_limit("X"), "MaxTimeSeconds": most}]))
+        for most in (700.5, "700.5")
+    )
+    assert changes(as_number, as_text) == []

@@ -23,6 +23,8 @@ def identity(value: Any) -> Hashable:
         return "map", frozenset((str(key), identity(member)) for key, member in value.items())
     if isinstance(value, list | tuple):
         return "list", tuple(map(identity, value))
+    # CloudFormation takes a number and its text for the same.
+    value = str(value) if isinstance(value, float) else value
     return type(value).__name__, repr(value)
 
 
