@@ -96,12 +96,14 @@ class _Composer:
 
     def compose(self, events: Iterator[Any]) -> _Node | None:
         """Returns the one document of an event stream, None where there is none."""
+        # Looked up once: a template has tens of thousands of these.
+        scalar_event, start_event = yaml.ScalarEvent, yaml.CollectionStartEvent
         for event in events:
             mark = event.start_mark
             line, column = mark.line + 1, mark.column + 1
-            if isinstance(event, yaml.ScalarEvent):
+            if isinstance(event, scalar_event):
                 self._scalar(event, line, column)
-            elif isinstance(event, yaml.CollectionStartEvent):
+            elif isinstance(event, start_event):
                 self._begin(event, line, column)
             elif isinstance(event, yaml.CollectionEndEvent):
                 self._end()
@@ -115,13 +117,17 @@ class _Composer:
 
     def _scalar(self, event: Any, line: int, column: int) -> None:
         text: str = event.value
-        function = _function(event.tag)
+        function = None if event.tag is None else _function(event.tag)
         size = 1 + len(text) // _CHARACTERS_PER_VALUE
         self._grow(size, line)
+        opened = self._open[-1] if self._open else None
+        # Of a key only the text counts.
+        is_key = opened is not None and opened.kind is dict and len(opened.nodes) % 2 == 0
         if function is not None:
             node = _called(function, _Node(_argument(function, text), line, column, size=size))
         elif event.implicit[0]:
-            node = _Node(_resolved(text), line, column, text, True, size=size)
+            value = text if is_key else _resolved(text)
+            node = _Node(value, line, column, text, True, None, size)
         else:
             node = _Node(_tagged(event.tag, text, line), line, column, text, size=size)
         self._add(node, event.anchor)
