@@ -175,6 +175,7 @@ DEV_PLACE = equals(ref("Place"), "us")
         (rule({"Fn::Contains": [["dev", "test"], ref("Stage")]}), False),
         (rule({"Fn::Contains": [["dev", "prod"], ref("Stage")]}), True),
         (rule({"Fn::And": [PROD, no(DEV_PLACE)]}), False),
+        ({**rule(no(PROD)), "Open": rule(equals(ref("Unheard"), "x"))["R"]}, False),
         # What nothing tells is taken to hold.
         (rule(equals(ref("Unheard"), "x")), True),
         (rule({"Fn::EachMemberIn": [["dev"], ["prod"]]}), True),
