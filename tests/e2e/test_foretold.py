@@ -21,7 +21,7 @@ ROOT: Final = Path(__file__).parents[2]
 OLDER: Final = Path(__file__).parent / "older" / "QuotaManagedTraining.template.json"
 SAMPLE: Final = "QuotaManagedTraining"
 BORROWER: Final = ResourceSharing.lend_and_borrow()
-LESS: Final = ResourceSharing.lend_and_borrow(borrow_limit=50)
+LESS: Final = ResourceSharing.lend_and_borrow(borrow_limit=25)
 
 # (arguments before, arguments after, the worst that is foretold, whether the job of vision ends)
 CHANGES: Final[list[tuple[dict[str, Any], dict[str, Any], str, bool]]] = [
