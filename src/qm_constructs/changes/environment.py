@@ -18,6 +18,7 @@ from qm_constructs.changes.time_limits import (
 )
 from qm_constructs.changes.values import limits_of, name_of_share, names
 from qm_constructs.plan import QueuePlan, Resource, is_whole_number
+from qm_constructs.rules.time_limits import MAX_TIME_SECONDS
 
 
 def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
@@ -78,9 +79,9 @@ def _advice(plan: QueuePlan | None) -> str:
     if not has_time_limit(plan, ENVIRONMENT_EXCEEDED):
         return ""
     return (
-        f"Raise the time limit {ENVIRONMENT_EXCEEDED} (to 86400 s at most) in a deploy of its own "
-        "first, so that these jobs can be submitted anew, smaller. Do not take it out: it may stay "
-        "in force."
+        f"Raise the time limit {ENVIRONMENT_EXCEEDED} (to {MAX_TIME_SECONDS} s at most) in a "
+        "deploy of its own first, so that these jobs can be submitted anew, smaller. Do not take "
+        "it out: it may stay in force."
     )
 
 

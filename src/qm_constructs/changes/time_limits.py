@@ -9,6 +9,10 @@ from qm_constructs.changes.effects import TIME_LIMITS, Effect, Hit
 from qm_constructs.changes.matching import Pair
 from qm_constructs.changes.values import identity, same
 from qm_constructs.plan import QueuePlan, Resource, is_whole_number
+from qm_constructs.rules.time_limits import (
+    QUOTA_MANAGEMENT_LIMIT_EXCEEDED,
+    SERVICE_ENVIRONMENT_MAX_RESOURCE,
+)
 
 _PROPERTY: Final = "JobStateTimeLimitActions"
 _LONGEST: Final = "MaxTimeSeconds"
@@ -19,8 +23,8 @@ _ADVICE: Final = (
 )
 
 
-SHARE_EXCEEDED: Final = "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"
-ENVIRONMENT_EXCEEDED: Final = "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"
+SHARE_EXCEEDED: Final = QUOTA_MANAGEMENT_LIMIT_EXCEEDED
+ENVIRONMENT_EXCEEDED: Final = SERVICE_ENVIRONMENT_MAX_RESOURCE
 
 
 def what_fits_no_longer(plan: QueuePlan | None, reason: str) -> str:

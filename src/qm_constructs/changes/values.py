@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from qm_constructs import capacity
 from qm_constructs.plan import Resource, Unknown, is_whole_number, text_key
 
 _MOST_NAMED: Final = 5
@@ -59,8 +60,7 @@ def plain(value: Any) -> Any:
 
 def name_of_share(share: Resource) -> str:
     """Returns the name of a share, or what stands for one that is not known."""
-    name = share.at(("QuotaShareName",))
-    return name if isinstance(name, str) else "a name that is not known"
+    return capacity.name_of_share(share) or "a name that is not known"
 
 
 def names(of: Iterable[str | None]) -> str:

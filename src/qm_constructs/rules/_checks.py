@@ -147,6 +147,12 @@ def plain(key: object) -> str:
     return str(key).replace("_", "").replace("-", "").lower()
 
 
+def counts_instance_types(environment: Resource) -> bool:
+    """Tells whether a service environment counts instance types, as quota management does."""
+    known = [unit for _, unit in units(environment)]
+    return bool(known) and all(unit.startswith(INSTANCE_TYPE_PREFIX) for unit in known)
+
+
 def units(resource: Resource) -> Iterator[tuple[Path, str]]:
     """Yields each capacity unit that is known, with its path."""
     for limit in resource.capacity_limits:

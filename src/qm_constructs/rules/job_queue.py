@@ -9,8 +9,8 @@ from typing import Final
 from qm_constructs.arns import EXAMPLES, NAME, parse_arn
 from qm_constructs.plan import (
     ENVIRONMENT,
-    INSTANCE_TYPE_PREFIX,
     JOB_QUEUE,
+    MAX_INTEGER,
     SAGEMAKER_TRAINING,
     Path,
     QueuePlan,
@@ -356,7 +356,7 @@ def _order(queue: Resource) -> Iterator[Violation]:
         yield from _checks.whole_number(
             queue,
             (*path, "Order"),
-            (-(2**31), 2**31 - 1),
+            (-MAX_INTEGER - 1, MAX_INTEGER),
             "An order is a whole number.",
             "Write 1.",
         )
@@ -378,8 +378,7 @@ def _instance_types_without_shares(plan: QueuePlan) -> Iterator[Violation]:
     without = "SchedulingPolicyArn" not in queue.properties or other_policy
     if plan.quota_management or plan.shares or environment is None or not without:
         return
-    units = [unit for _, unit in _checks.units(environment)]
-    if units and all(unit.startswith(INSTANCE_TYPE_PREFIX) for unit in units):
+    if _checks.counts_instance_types(environment):
         yield Violation(
             ENVIRONMENT,
             "This service environment counts instance types, as quota management does, but the "

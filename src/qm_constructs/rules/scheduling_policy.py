@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from qm_constructs.plan import (
-    INSTANCE_TYPE_PREFIX,
     SCHEDULING_POLICY,
     Path,
     QueuePlan,
@@ -141,10 +140,8 @@ def _of_no_kind(plan: QueuePlan) -> Iterator[Violation]:
     if policy is None or environment is None or plan.quota_management or plan.shares:
         return
     given = set(map(_checks.plain, policy.properties))
-    units = [unit for _, unit in _checks.units(environment)]
-    if given & {"quotasharepolicy", "fairsharepolicy"} or not units:
-        return
-    if all(unit.startswith(INSTANCE_TYPE_PREFIX) for unit in units):
+    is_of_a_kind = bool(given & {"quotasharepolicy", "fairsharepolicy"})
+    if not is_of_a_kind and _checks.counts_instance_types(environment):
         yield Violation(
             (),
             "This scheduling policy has neither a QuotaSharePolicy nor a FairsharePolicy.",
