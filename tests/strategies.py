@@ -378,7 +378,9 @@ SAME: tuple[Callable[[Any, Template], Any], ...] = (
 def same(author: Author, value: Any, template: Template) -> Any:
     """Returns another way to write a value."""
     ways: list[Any] = [_if_always, _if_never]
-    if isinstance(value, dict) and template["Resources"].get(value.get("Ref"), {}).get("Type"):
+    named = template["Resources"].get(value.get("Ref"), {}) if isinstance(value, dict) else {}
+    # What refers to a resource that is not there cannot be deployed in either way.
+    if named.get("Type") and named.get("Condition", ALWAYS) == ALWAYS:
         ways += [_by_attribute, _by_attribute_in_text, _by_reference_in_text]
     elif isinstance(value, str | int | float) and not isinstance(value, bool):
         ways += SAME

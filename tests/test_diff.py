@@ -970,3 +970,23 @@ def test_a_number_is_the_same_as_its_text() -> None:
         for most in (700.5, "700.5")
     )
     assert changes(as_number, as_text) == []
+
+
+def test_a_limit_that_is_no_whole_number_is_the_same_as_its_text() -> None:
+    for id in ("Environment", "Lender"):
+        as_number, as_text = (changed((f"{id}.{MOST}", most)) for most in (3.5, "3.5"))
+        assert changes(as_number, as_text) == []
+        limits = [{"CapacityUnit": P5, "MaxCapacity": most} for most in (3, 4)]
+        one, other = (changed((f"{id}.CapacityLimits", some)) for some in (limits, limits[::-1]))
+        assert {change.hit.effect for change in changes(one, other)} <= {Effect.SAFE}
+
+
+def test_what_else_is_in_the_preemption_of_a_share_is_no_harm() -> None:
+    one, other = (
+        changed(("Lender.PreemptionConfiguration", {"InSharePreemption": "ENABLED", "More": more}))
+        for more in (1, "2")
+    )
+    assert {change.hit.effect for change in changes(one, other)} <= {Effect.SAFE}
+    unknown = changed(("Lender.PreemptionConfiguration", {"Fn::GetAtt": ["Other", "Value"]}))
+    for old, new in ((one, unknown), (unknown, one)):
+        assert only(changes(old, new)).hit.effect is Effect.PREEMPTS_JOBS

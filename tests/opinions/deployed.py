@@ -11,8 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from botocore.exceptions import ClientError
-
 if TYPE_CHECKING:
     from tests.aws.endpoint import Endpoint
 
@@ -92,7 +90,7 @@ class Deployer:
         client, body = self._clients[deployment.place], json.dumps(deployment.template)
         try:
             id = client.create_stack(StackName=name, TemplateBody=body)["StackId"]
-        except ClientError as error:
+        except client.exceptions.ClientError as error:
             return [Refusal("", error.response["Error"]["Message"])]
 
         def status() -> str:

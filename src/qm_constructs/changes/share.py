@@ -29,6 +29,7 @@ from qm_constructs.plan import (
     STRATEGIES,
     STRATEGY,
     QueuePlan,
+    Resource,
     Unknown,
     is_whole_number,
 )
@@ -227,14 +228,11 @@ def _percent(limit: Any) -> str:
 
 
 def _in_share_preemption(share: str, pair: Pair) -> Iterator[Hit]:
-    if not pair.differs("PreemptionConfiguration"):
+    before, after = (_preemption(side.resource) for side in (pair.old, pair.new))
+    if same(before, after):
         return
-    path = ("PreemptionConfiguration", "InSharePreemption")
-    before, after = (side.resource.at(path) for side in (pair.old, pair.new))
     head = f"In-share preemption of the share '{share}' goes from {told(before)} to {told(after)}"
     if after == "DISABLED":
-        if before == "DISABLED":
-            return
         effect = Effect.SLOWS_JOBS
         text = f"{head}: a job of a higher priority waits for those that run."
         advice = ""
@@ -246,3 +244,9 @@ def _in_share_preemption(share: str, pair: Pair) -> Iterator[Hit]:
         )
         advice = "Enable it while no job runs in the share that must not be stopped."
     yield Hit(effect, _PREEMPTION, text, advice, PREEMPTION, share, None, before, after)
+
+
+def _preemption(share: Resource) -> Any:
+    """Returns the value of the property; all that it is in where that is not known."""
+    found = share.at(("PreemptionConfiguration",))
+    return found.get("InSharePreemption") if isinstance(found, Mapping) else found

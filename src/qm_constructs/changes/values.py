@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,18 +18,15 @@ def identity(value: Any) -> Hashable:
     """Returns what two values have in common when they are the same, known or not."""
     if isinstance(value, Unknown):
         parts = text_key(value)
-        return "unknown", _source(value) if parts is None else parts
+        return "unknown", identity(value.source) if parts is None else parts
     if isinstance(value, Mapping):
         return "map", frozenset((str(key), identity(member)) for key, member in value.items())
     if isinstance(value, list | tuple):
         return "list", tuple(map(identity, value))
-    # CloudFormation takes a number and its text for the same.
-    value = str(value) if isinstance(value, float) else value
+    if isinstance(value, bool | int | float):
+        # CloudFormation takes these and their text for the same.
+        value = str(value).lower() if isinstance(value, bool) else str(value)
     return type(value).__name__, repr(value)
-
-
-def _source(value: Unknown) -> str:
-    return json.dumps(value.source, sort_keys=True, default=str)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -102,7 +98,7 @@ def limits_of(resource: Resource) -> Limits:
         given.setdefault(unit, []).append(entry.get("MaxCapacity"))
     for unit, most in given.items():
         if len(most) > 1:  # AWS does not say which of two counts
-            found.by_unit[unit] = Unknown(sorted(repr(identity(value)) for value in most))
+            found.by_unit[unit] = Unknown(sorted(most, key=lambda value: repr(identity(value))))
         else:
             is_known = is_whole_number(most[0]) or isinstance(most[0], Unknown)
             found.by_unit[unit] = most[0] if is_known else Unknown(most[0])
