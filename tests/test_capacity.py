@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from qm_constructs.capacity import ShareCapacity
 from qm_constructs.plan import LEND, LEND_AND_BORROW, RESERVE, UnknownText
 from qm_constructs.quota_plan import QuotaPlan
 from tests.plan_scenarios import GPU, OTHER, UNKNOWN, environment, plan_of, queue_plan, share
+from tests.test_properties import examples
 
 # environment; shares; the share asked about: what it can lend, what it can borrow, largest job
 TABLE = """
@@ -255,14 +256,14 @@ def largest(plan: QuotaPlan, number: int) -> int:
     return found
 
 
-@settings(deadline=None)
+@examples(100)
 @given(st.integers(1, 200), SHARES)
 def test_the_largest_job_never_exceeds_the_environment(held: int, shares: list[Any]) -> None:
     plan = planned(held, shares)
     assert all(largest(plan, number) <= held for number in range(len(shares)))
 
 
-@settings(deadline=None)
+@examples(100)
 @given(st.integers(1, 200), SHARES, st.integers(0, 5), AMOUNT)
 def test_the_largest_job_never_falls_when_a_lender_rises(
     held: int, shares: list[Any], lender: int, more: int
@@ -277,7 +278,7 @@ def test_the_largest_job_never_falls_when_a_lender_rises(
         assert largest(after, number) >= largest(before, number)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(st.integers(1, 200), SHARES)
 def test_the_largest_job_under_reserve_and_lend_is_the_own_limit(
     held: int, shares: list[Any]
@@ -288,7 +289,7 @@ def test_the_largest_job_under_reserve_and_lend_is_the_own_limit(
             assert largest(plan, number) == min(own, held)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(st.integers(1, 200), SHARES, st.data())
 def test_what_is_not_known_leaves_what_is_told_true(
     held: int, shares: list[Any], data: st.DataObject

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from aws_cdk import App, Stack
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qm_constructs import QuotaManagedTrainingQueue, QuotaManagementError, ResourceSharing
@@ -19,6 +19,7 @@ from tests import scenarios
 from tests.conftest import message_of
 from tests.plan_scenarios import GPU, OTHER, environment, plan_of, queue_plan, share
 from tests.test_capacity import SHARES, of, planned
+from tests.test_properties import examples
 
 ENVIRONMENT = "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"
 LIMIT = "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"
@@ -201,7 +202,7 @@ def test_a_change_that_promises_too_much_says_so() -> None:
 # -- Properties --------------------------------------------------------------------------
 
 
-@settings(deadline=None)
+@examples(100)
 @given(st.integers(1, 80), SHARES, st.integers(1, 200))
 def test_it_agrees_with_the_plan_for_every_count(held: int, shares: list[Any], count: int) -> None:
     plan = planned(held, shares)
@@ -226,7 +227,7 @@ def applied(whole: QueuePlan, name: str, change: Remedy) -> QuotaPlan:
     return QuotaPlan.of(whole)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(st.integers(1, 80), SHARES, st.integers(1, 200))
 def test_the_smallest_change_lets_it_run_and_nothing_less_does(
     held: int, shares: list[Any], count: int

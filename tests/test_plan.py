@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from qm_constructs.cli.main import main
 from qm_constructs.cli.plan import FORMATS
@@ -20,6 +20,7 @@ from qm_constructs.template.quota_plans import plans_of
 from qm_constructs.template.stack import Stack
 from tests.plan_scenarios import GPU, OTHER, template
 from tests.strategies import templates
+from tests.test_properties import examples
 
 CASES = Path(__file__).parent / "cases"
 CORRECT = str(CASES / "correct.template.json")
@@ -389,7 +390,7 @@ def test_no_name_does_anything(tmp_path: Path, capsys: Captured, name: str, form
 # -- Any template ------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(templates(damages=3))
 def test_any_template_has_a_plan_in_every_format(whole: dict[str, Any]) -> None:
     plans = plans_of([Stack(whole, "any.json")])
