@@ -40,6 +40,7 @@ def test_of_each_template(path: Path, snapshot: SnapshotAssertion) -> None:
 
 
 UNIT, LIMITS = "CapacityLimits.0.CapacityUnit", "CapacityLimits"
+IMPORTED = {"Fn::ImportValue": "P"}
 ACTION = {"Reason": "x", "State": "RUNNABLE", "MaxTimeSeconds": 600, "Action": "TERMINATE"}
 ACTIONS, ORDER = "Queue.JobStateTimeLimitActions", "Queue.ServiceEnvironmentOrder"
 SHARING = "Product.ResourceSharingConfiguration"
@@ -67,7 +68,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
             {"CapacityUnit": f"ml.g5.{size}xlarge", "MaxCapacity": 1}
             for size in ("", 2, 4, 8, 12, 16)
         ],
-        f"Environment.{LIMITS}": [{"CapacityUnit": {"Ref": "P"}, "MaxCapacity": 1}],
+        f"Environment.{LIMITS}": [{"CapacityUnit": IMPORTED, "MaxCapacity": 1}],
     },
     "limit-empty": {f"Environment.{LIMITS}": [{}]},
     "limit-without-unit": {f"Environment.{LIMITS}": [{"MaxCapacity": 1}]},
@@ -166,8 +167,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
     "reason-without-prefix": {ACTIONS: [{**ACTION, "Reason": "INSUFFICIENT_INSTANCE_CAPACITY"}]},
     "time-limit-empty": {ACTIONS: [{}]},
-    "time-limit-too-short": {ACTIONS: [{**ACTION, "Reason": {"Ref": "P"}, "MaxTimeSeconds": 599}]},
-    "time-limit-in-words": {ACTIONS: [{**ACTION, "Reason": {"Ref": "P"}, "MaxTimeSeconds": "10m"}]},
+    "time-limit-too-short": {ACTIONS: [{**ACTION, "Reason": IMPORTED, "MaxTimeSeconds": 599}]},
+    "time-limit-in-words": {ACTIONS: [{**ACTION, "Reason": IMPORTED, "MaxTimeSeconds": "10m"}]},
     "time-limit-three-times": {
         ACTIONS: [{**ACTION, "Reason": "CAPACITY:INSUFFICIENT_INSTANCE_CAPACITY"}] * 3
     },

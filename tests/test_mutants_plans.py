@@ -63,6 +63,7 @@ def test_the_policy_of_a_queue_is_where_its_stack_is(
     assert found(made, **place) == [(rule, "Queue") for rule in elsewhere]
 
 
+IMPORTED = {"Fn::ImportValue": "Policy"}
 POLICY_ARN = {"Fn::GetAtt": ["Policy", "Arn"]}
 
 
@@ -75,8 +76,8 @@ POLICY_ARN = {"Fn::GetAtt": ["Policy", "Arn"]}
         (arn("scheduling-policy", "x"), arn("scheduling-policy", "x"), True),
         (arn("scheduling-policy", "x"), arn("scheduling-policy", "y"), False),
         (POLICY_ARN, arn("scheduling-policy", "x"), False),
-        ({"Ref": "Unknown"}, {"Ref": "Unknown"}, True),
-        ({"Ref": "Unknown"}, {"Ref": "Unknown2"}, False),
+        (IMPORTED, IMPORTED, True),
+        (IMPORTED, {"Fn::ImportValue": "Other"}, False),
     ],
     ids=str,
 )

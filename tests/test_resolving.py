@@ -95,7 +95,7 @@ NOT_TOO_HIGH: list[tuple[Any, dict[str, Any]]] = [
     ({"Ref": "P"}, {"P": {"Type": "Number"}}),
     ({"Ref": "P"}, {"P": {"Type": "Number", "Default": 1000}}),
     ({"Ref": "P"}, {"P": {"Type": "AWS::SSM::Parameter::Value<Number>", "Default": "/a/b"}}),
-    ({"Ref": "Elsewhere"}, {}),
+    ({"Ref": "AWS::StackId"}, {}),
     ({"Fn::GetAtt": ["Custom", "Priority"]}, {}),
     ({"Fn::GetAtt": "Custom.Priority"}, {}),
     ({"Fn::GetAtt": 3}, {}),
@@ -123,7 +123,7 @@ NOT_TOO_HIGH: list[tuple[Any, dict[str, Any]]] = [
 
 def with_priority(priority: Any, parameters: dict[str, Any]) -> dict[str, Any]:
     return template(
-        {"Queue.Priority": priority},
+        {"Queue.Priority": priority, "Custom": {"Type": "Custom::Priority"}},
         Parameters={"Stage": {"Type": "String"}, **parameters},
         Mappings={"M": {"top": {"high": 1001, "low": 1}}},
         Conditions={

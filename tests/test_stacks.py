@@ -28,7 +28,8 @@ def share_stack(job_queue: Any, **attributes: Any) -> Stack:
     """Returns a stack with a share that has the name of the one in the other stack."""
     share = copy.deepcopy(SOUND["Resources"]["Product"])
     share["Properties"].update(QuotaShareName="research", JobQueue=job_queue)
-    return Stack({"Resources": {"Share": share}}, "share.json", **{"name": "Team", **attributes})
+    template = {"Parameters": {"Given": {"Type": "String"}}, "Resources": {"Share": share}}
+    return Stack(template, "share.json", **{"name": "Team", **attributes})
 
 
 def found_in(*stacks: Stack) -> list[tuple[str, str, str]]:
@@ -128,6 +129,7 @@ def nested(shares: Stack, parameters: dict[str, Any], parent: Stack) -> Stack:
     """Puts a stack into another."""
     shares.parent, shares.parent_resource, shares.name = parent, "Nested", None
     names = {name: {"Type": "String"} for name in parameters}
+    names |= shares.template.get("Parameters", {})
     shares.template = {**shares.template, "Parameters": names}
     parent.template["Resources"]["Nested"] = {
         "Type": "AWS::CloudFormation::Stack",

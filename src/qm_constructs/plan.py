@@ -99,7 +99,8 @@ class UnknownArn(UnknownText):
         parts: What is known of it.
         account: The account that the resource is in; None when it is not known.
         region: The Region that the resource is in; None when it is not known.
-        kind: The kind of resource, such as ``job-queue``; None when it is not known.
+        kind: The kind of resource, such as ``job-queue``, or the CloudFormation type of one that
+            AWS Batch does not name by ARN here; None when it is not known.
     """
 
     account: str | None = None
@@ -136,19 +137,21 @@ class CapacityLimit:
 
 @dataclass(frozen=True)
 class Asked:
-    """An attribute of one of the four types that a property asks for.
+    """An attribute that a property asks for: of one of the four types, or of nothing there is.
 
     Args:
         path: Where it stands in the properties, with the functions on its way.
         resource: The logical id of the resource that it is an attribute of.
-        type: The CloudFormation type of that resource.
-        attribute: The attribute.
+        type: The CloudFormation type of that resource; None where the template has none of the id.
+        attribute: The attribute; empty for ``Ref``.
+        near: An id of the template that is spelt much like one that it lacks; empty for none.
     """
 
     path: Path
     resource: str
-    type: str
+    type: str | None
     attribute: str
+    near: str = ""
 
 
 @dataclass(frozen=True, eq=False)

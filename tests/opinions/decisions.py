@@ -11,6 +11,7 @@ NEVER_REFUSED: Final[Mapping[str, str]] = {
     "QS-10": "legal, and almost surely not meant: LEND says the same",
     "QS-11": "legal, though it may come to nothing: how AWS rounds is not known",
     "XR-06": "legal, though nobody lends: a share may be added by hand",
+    "CF-04": "CloudFormation refuses it; the engine takes a reference to nothing for text",
     "LA-03": "the endpoint has every type in every Region, and its share needs a queue elsewhere",
 }
 
@@ -20,6 +21,7 @@ _NO_QUOTAS = "a queue that is not of quota management is not judged for waiting 
 
 # Of the templates that somebody wrote, by a pattern of the disagreement.
 OF_WRITTEN: Final[Mapping[str, str]] = {
+    "^CF-04 faulty: the check says CF-04, AWS 'Properties validation": NEVER_REFUSED["CF-04"],
     r"^JQ-08 correct: .* nothing, AWS 'SchedulingPolicy \S+ not found": _ELSEWHERE,
     r"^XR-09 correct: .* nothing, AWS 'SchedulingPolicy \S+ not found": _ELSEWHERE,
     r"^LA-03 correct: .* nothing, AWS '\S+ does not exist": _ELSEWHERE,

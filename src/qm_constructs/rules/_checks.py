@@ -15,6 +15,7 @@ from qm_constructs.plan import (
     Path,
     Resource,
     Unknown,
+    UnknownArn,
     UnknownText,
     is_whole_number,
 )
@@ -26,6 +27,7 @@ NUM_INSTANCES: Final = "NUM_INSTANCES"
 STATES: Final = ("ENABLED", "DISABLED")
 
 _NAME: Final = re.compile(NAME)
+_IN_NUMBERS: Final = re.compile(r"[-+0-9.eE\s]*")
 
 
 def name(resource: Resource, path: Path) -> Iterator[Violation]:
@@ -75,7 +77,11 @@ def whole_number(
 ) -> Iterator[Violation]:
     """Yields a violation when a value is no whole number in a range, both ends included."""
     value = resource.at(path)
-    if value is None or isinstance(value, Unknown | Mapping | list):
+    if value is None or isinstance(value, Mapping | list):
+        return
+    if isinstance(value, Unknown):
+        if is_no_number(value):
+            yield Violation(path, allowed, fix)
         return
     if not is_whole_number(value) or not range_[0] <= value <= range_[1]:
         yield Violation(path, allowed, fix)
@@ -98,9 +104,10 @@ def one_of(
 ) -> Iterator[Violation]:
     """Yields a violation when a text is none of those that are allowed."""
     value = resource.at(path)
-    if not isinstance(value, str) or value in allowed:
+    if value in allowed or not (isinstance(value, str) or identifies_a_resource(value)):
         return
-    close = difflib.get_close_matches(value.upper(), allowed, n=1, cutoff=0.8)
+    text = value.upper() if isinstance(value, str) else ""
+    close = difflib.get_close_matches(text, allowed, n=1, cutoff=0.8)
     choices = allowed[0] if len(allowed) == 1 else f"one of {', '.join(allowed)}"
     instead = f"Write {allowed[0]}." if len(allowed) == 1 else "Choose one of them."
     yield Violation(
@@ -108,6 +115,43 @@ def one_of(
         f"{what} is {choices}.",
         f"Did you mean {close[0]!r}?" if close else instead,
     )
+
+
+def identifies_a_resource(value: object) -> bool:
+    """Tells whether a value that is not known surely is the id, the name or the ARN of something.
+
+    Args:
+        value: The value; an attribute of what is not of the four types may be anything.
+    """
+    if not isinstance(value, UnknownArn) or value.kind is None:
+        return False
+    if "::" not in value.kind:
+        return True
+    source = value.source if isinstance(value.source, Mapping) else {}
+    attribute = source.get("Fn::GetAtt")
+    attribute = attribute[-1] if isinstance(attribute, list) and attribute else attribute
+    return "Ref" in source or (isinstance(attribute, str) and attribute.endswith("Arn"))
+
+
+def is_no_number(value: Unknown) -> bool:
+    """Tells whether a value that is not known surely is no number.
+
+    Args:
+        value: The value.
+    """
+    letters = isinstance(value, UnknownText) and not _IN_NUMBERS.fullmatch(value.literals)
+    return letters or identifies_a_resource(value)
+
+
+def other_resource(value: object) -> str:
+    """Says of what type the resource is that a property names; nothing where it is one of ours.
+
+    Args:
+        value: What the property has.
+    """
+    if not isinstance(value, UnknownArn) or "::" not in (value.kind or ""):
+        return ""
+    return f" This one names an {value.kind}."
 
 
 def entries(resource: Resource, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -333,7 +333,8 @@ def _policy_arn(queue: Resource) -> Iterator[Violation]:
     if _is_another(queue.at(_POLICY), "scheduling-policy"):
         yield Violation(
             _POLICY,
-            "A queue names its scheduling policy by the ARN of a scheduling policy.",
+            "A queue names its scheduling policy by the ARN of a scheduling policy."
+            f"{_checks.other_resource(queue.at(_POLICY))}",
             f"Give one like {EXAMPLES['scheduling-policy']!r}, or Ref of a policy of the template.",
         )
 
@@ -366,7 +367,8 @@ def _order(queue: Resource) -> Iterator[Violation]:
         if _is_another(value, "service-environment"):
             yield Violation(
                 (*path, "ServiceEnvironment"),
-                "A queue names its service environment by its name or its ARN.",
+                "A queue names its service environment by its name or its ARN."
+                f"{_checks.other_resource(value)}",
                 f"Give one like {EXAMPLES['service-environment']!r}, or Ref of one here.",
             )
 

@@ -425,7 +425,8 @@ def _names_no_queue(share: Resource) -> Iterator[Violation]:
     if other_kind or (isinstance(queue, str) and not named):
         yield Violation(
             _QUEUE,
-            "A quota share names its queue by the name or the ARN of a job queue.",
+            "A quota share names its queue by the name or the ARN of a job queue."
+            f"{_checks.other_resource(queue)}",
             f"Give one like {EXAMPLES['job-queue']!r}, or Ref of a queue of the template.",
         )
 

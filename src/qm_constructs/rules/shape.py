@@ -68,6 +68,16 @@ CF_03 = Rule(
     ),
 )
 
+CF_04 = Rule(
+    id="CF-04",
+    title="A reference leads to a parameter or a resource of the template",
+    why="CloudFormation refuses the whole template: 'Unresolved resource dependencies'.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source="https://repost.aws/knowledge-center/cloudformation-template-validation",
+    pair=Pair({"Queue.SchedulingPolicyArn": {"Ref": "Polcy"}}),
+)
+
 _ALL = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
 
 
@@ -89,6 +99,8 @@ def _attributes(resource: Resource) -> Iterator[Violation]:
 def wrong_attributes(attributes: Iterable[Asked]) -> Iterator[Violation]:
     """Yields a violation for each attribute that its type lacks."""
     for asked in attributes:
+        if asked.type is None:
+            continue
         right = ARN_ATTRIBUTE[asked.type]
         if asked.attribute != right:
             yield Violation(
@@ -97,6 +109,18 @@ def wrong_attributes(attributes: Iterable[Asked]) -> Iterator[Violation]:
                 f"{right} alone.",
                 f"Write !GetAtt {asked.resource}.{right}, or !Ref {asked.resource}, which is the "
                 "same.",
+                as_written=True,
+            )
+
+
+@CF_04.on(*_ALL)
+def _nowhere(resource: Resource) -> Iterator[Violation]:
+    for asked in resource.asked:
+        if asked.type is None:
+            yield Violation(
+                asked.path,
+                f"The template has no parameter and no resource {shown(asked.resource)}.",
+                f"Did you mean {asked.near!r}?" if asked.near else "Add it, or name one that is.",
                 as_written=True,
             )
 
@@ -160,7 +184,9 @@ def _wrong_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
 
 
 def _is_surely_text(value: UnknownText) -> bool:
-    return any(isinstance(part, str) for part in value.parts)
+    return _checks.identifies_a_resource(value) or any(
+        isinstance(part, str) for part in value.parts
+    )
 
 
 def _fits(kind: AnyKind, value: Any) -> bool:
@@ -196,4 +222,4 @@ def _what(value: Any) -> str:
     return "a list" if isinstance(value, list) else shown(value)
 
 
-RULES = (CF_01, CF_02, CF_03)
+RULES = (CF_01, CF_02, CF_03, CF_04)

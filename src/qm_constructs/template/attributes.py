@@ -1,4 +1,4 @@
-"""The attributes of the four types that the properties of a resource ask for."""
+"""What the properties of a resource ask of others: attributes of the four types, or nothing."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from qm_constructs.plan import Asked, Path
 from qm_constructs.schema import TYPES
 from qm_constructs.template.universe import Member, Universe, section
 
-_IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9]+)\.([^}]+)\}")
+_IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9]+)(?:\.([^}]+))?\}")
+_ID: Final = re.compile("[A-Za-z0-9]+")
 
 
 def asked_by(universe: Universe, member: Member) -> tuple[Asked, ...]:
-    """Returns the attributes that a resource asks for, by ``Fn::GetAtt`` or ``Fn::Sub``.
+    """Returns what a resource asks for by ``Ref``, ``Fn::GetAtt`` or ``Fn::Sub``, and is at fault.
 
     Args:
         universe: The stacks.
@@ -27,7 +28,7 @@ def asked_by(universe: Universe, member: Member) -> tuple[Asked, ...]:
 
 
 def asked_in(universe: Universe, stack: int, node: Any) -> Iterator[Asked]:
-    """Yields the attributes of the four types that a part of a template asks for.
+    """Yields the attributes that a part of a template asks for: of the four types, or of nothing.
 
     Args:
         universe: The stacks.
@@ -36,8 +37,10 @@ def asked_in(universe: Universe, stack: int, node: Any) -> Iterator[Asked]:
     """
     for path, id, attribute in _in(node, ()):
         type_ = universe.type_of(stack, id)
-        if type_ is not None and type_ in TYPES:
+        if type_ in TYPES and attribute:
             yield Asked(path, id, type_, attribute)
+        elif not universe.may_have(stack, id):
+            yield Asked(path, id, None, attribute, universe.spelt_like(stack, id))
 
 
 def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
@@ -46,7 +49,10 @@ def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
             yield from _in(item, (*path, index))
     elif not isinstance(node, str) and isinstance(node, Mapping):
         for key, value in node.items():
-            if key == "Fn::GetAtt":
+            if key == "Ref":
+                if isinstance(value, str) and _ID.fullmatch(value):
+                    yield path, value, ""
+            elif key == "Fn::GetAtt":
                 yield from ((path, *pair) for pair in _of_get_att(value))
             elif key == "Fn::Sub":
                 yield from ((path, *pair) for pair in _of_sub(value))
@@ -64,5 +70,6 @@ def _of_get_att(argument: Any) -> Iterator[tuple[str, str]]:
 def _of_sub(argument: Any) -> Iterator[tuple[str, str]]:
     text, values = argument if isinstance(argument, list) and len(argument) == 2 else (argument, {})
     for id, attribute in _IN_SUB.findall(text) if isinstance(text, str) else ():
-        if not isinstance(values, Mapping) or f"{id}.{attribute}" not in values:
+        name = f"{id}.{attribute}" if attribute else id
+        if not isinstance(values, Mapping) or name not in values:
             yield id, attribute

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
-from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownText
-from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
+from qm_constructs.schema import ARN_KIND
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.parameters import OTHER
 from qm_constructs.template.stack import Stack
@@ -24,6 +24,13 @@ from qm_constructs.template.values import (
 )
 from qm_constructs.template.worlds import UndecidedError, World
 
+# What these give may be the name or the ARN of anything.
+_MAY_NAME_ANY: Final = (
+    "AWS::CloudFormation::",
+    "AWS::SSM::",
+    "AWS::Serverless::",
+    "AWS::ServiceCatalog::",
+)
 _RULE_FUNCTIONS: Final = ("Fn::Contains", "Fn::EachMemberIn")
 _PARTITIONS: Final = {"cn-": "aws-cn", "us-gov-": "aws-us-gov", "us-iso": "aws-iso"}
 # More than any template needs; a circle of references has no end.
@@ -293,10 +300,15 @@ class Scope:
         return self._scopes[self._universe.number_of[id(parent)]], given[name]
 
     def _resource(self, id: str, node: Any) -> Any:
-        kind = ARN_KIND.get(self._universe.type_of(self.number, id) or "")
-        if kind is None:
-            return self.opaque(node)
-        return text(self._arn(id, kind), node)
+        type_ = self._universe.type_of(self.number, id) or ""
+        kind = ARN_KIND.get(type_)
+        if kind is not None:
+            return text(self._arn(id, kind), node)
+        found = self.opaque(node)
+        may_be_any = not type_.startswith("AWS::") or type_.startswith(_MAY_NAME_ANY)
+        if may_be_any or self._universe.gives_a_name(self.number, id):
+            return found
+        return UnknownArn(node, found.parts, kind=type_)
 
     def _arn(self, id: str, kind: str) -> Parts:
         account, region = self.place()
@@ -315,13 +327,12 @@ class Scope:
             return self.opaque(node)
         id, attribute = argument[0], known(parts_of(self.value(argument[1])))
         type_ = self._universe.type_of(self.number, id) or ""
-        if type_ in ARN_ATTRIBUTE and attribute is not None:  # any other attribute is a fault
-            return self._resource(id, node)
         if type_ == NESTED_STACK and attribute is not None and attribute.startswith("Outputs."):
             nested = self._universe.nested.get((self.number, id))
             output = attribute.removeprefix("Outputs.")
             return self.opaque(node) if nested is None else self._output(nested, output, node)
-        return self.opaque(node)
+        # An attribute that one of the four types lacks is a fault; let it be the ARN meanwhile.
+        return self.opaque(node) if attribute is None else self._resource(id, node)
 
     def _output(self, stack: int, name: str, node: Any) -> Any:
         output = section(self._universe.stacks[stack].template, "Outputs").get(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from functools import cached_property
 from typing import Any, Final, TypeGuard
 
 from qm_constructs.plan import QUOTA_SHARE, Asked
-from qm_constructs.schema import TYPES
+from qm_constructs.schema import NAME_PROPERTY, TYPES
 from qm_constructs.template.parameters import possible_values, settled_values
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.values import Parts, ways
@@ -21,7 +22,8 @@ _MOST_WAYS: Final = 8
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
 # What these do to a template leaves the four types as they are.
-_KNOWN_TRANSFORMS: Final = ("AWS::Serverless-2016-10-31", "AWS::LanguageExtensions")
+_SERVERLESS: Final = "AWS::Serverless-2016-10-31"
+_KNOWN_TRANSFORMS: Final = (_SERVERLESS, "AWS::LanguageExtensions")
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class Universe:
         ]
         self.member_of = {(member.stack, member.id): member for member in self.members}
         self.number_of = {id(stack): number for number, stack in enumerate(stacks)}
+        self._name_givers: dict[int, set[str]] = {}
         self._compared: dict[int, dict[str, list[str]]] = {}
         self._possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
 
@@ -90,6 +93,47 @@ class Universe:
         """Returns the type of a resource, None where there is none of the id."""
         body = section(self.stacks[stack].template, "Resources").get(id)
         return _type_of(body) or None
+
+    def may_have(self, stack: int, id: str) -> bool:
+        """Tells whether a template may have a parameter or a resource of an id.
+
+        Args:
+            stack: The stack, by number.
+            id: The id.
+        """
+        return (
+            id in self._ids(stack)
+            or stack in self.with_more
+            or _makes_resources(self.stacks[stack].template)
+        )
+
+    def gives_a_name(self, stack: int, id: str) -> bool:
+        """Tells whether a resource of the four types may have its name from another resource.
+
+        Args:
+            stack: The stack, by number.
+            id: The other resource.
+        """
+        if stack not in self._name_givers:
+            names = [
+                section(member.body, "Properties").get(NAME_PROPERTY[member.type])
+                for member in self.members_of[stack]
+            ]
+            self._name_givers[stack] = set(mentioned_ids(names))
+        return id in self._name_givers[stack]
+
+    def spelt_like(self, stack: int, id: str) -> str:
+        """Returns the id of a template that is spelt most like another; empty where none is.
+
+        Args:
+            stack: The stack, by number.
+            id: The other.
+        """
+        return next(iter(difflib.get_close_matches(id, self._ids(stack), n=1)), "")
+
+    def _ids(self, stack: int) -> Mapping[str, Any]:
+        template = self.stacks[stack].template
+        return {**section(template, "Parameters"), **section(template, "Resources")}
 
     @cached_property
     def with_more(self) -> set[int]:
@@ -193,9 +237,17 @@ class Universe:
 
 def macros(template: Mapping[str, Any]) -> list[Any]:
     """Returns the macros of a whole template that may make anything of it."""
-    transforms = template.get("Transform", [])
-    transforms = transforms if isinstance(transforms, list) else [transforms]
-    return [transform for transform in transforms if transform not in _KNOWN_TRANSFORMS]
+    return [transform for transform in _transforms(template) if transform not in _KNOWN_TRANSFORMS]
+
+
+def _transforms(template: Mapping[str, Any]) -> list[Any]:
+    found = template.get("Transform", [])
+    return found if isinstance(found, list) else [found]
+
+
+def _makes_resources(template: Mapping[str, Any]) -> bool:
+    """Tells whether a macro makes resources, though none of the four types."""
+    return _SERVERLESS in _transforms(template)
 
 
 def _may_have_more(template: Mapping[str, Any]) -> bool:
