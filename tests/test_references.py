@@ -148,6 +148,8 @@ def test_a_queue_may_be_named_like_another_resource() -> None:
         ("Product.ResourceSharingConfiguration.Strategy", "QS-07"),
         ("Product.PreemptionConfiguration.InSharePreemption", "QS-12"),
         ("Product.State", "QS-13"),
+        ("Product.CapacityLimits.0.CapacityUnit", "QS-06"),
+        ("Environment.CapacityLimits.0.CapacityUnit", "SE-07"),
         ("Queue.Priority", "JQ-01"),
         ("Environment.CapacityLimits.0.MaxCapacity", "SE-08"),
     ],

@@ -37,10 +37,3 @@ OF_WRITTEN: Final[Mapping[str, str]] = {
     r"^faulty/(qs-properties-list|se-properties-null)\.\w+: the check says CF-02, AWS \".* has no "
     "attribute 'get'": "the endpoint refuses properties that are no map in Python's words",
 }
-
-# Of those that nobody wrote.
-OF_GENERATED: Final[Mapping[str, str]] = {
-    r" referring: .*AWS '(Properties validation failed|\S+ is unknown capacity unit|state is arn:"
-    r"|Idle resource)": "a Ref that stands for an ARN where a number or one of a few words belongs "
-    "is not known to the check before it is made",
-}

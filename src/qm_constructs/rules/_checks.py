@@ -219,12 +219,18 @@ def unit_twice(resource: Resource, owner: str) -> Iterator[Violation]:
 
 def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
     """Yields a violation for each capacity unit that cannot be a SageMaker instance type."""
-    for path, unit in units(resource):
-        if unit == NUM_INSTANCES or unit.startswith(INSTANCE_TYPE_PREFIX):
+    for limit in resource.capacity_limits:
+        unit = limit.unit
+        if isinstance(unit, Unknown):
+            if not identifies_a_resource(unit):
+                continue
+            meant = None
+        elif unit == NUM_INSTANCES or unit.startswith(INSTANCE_TYPE_PREFIX):
             continue
-        meant = similar_unit(unit)
+        else:
+            meant = similar_unit(unit)
         yield Violation(
-            path,
+            ("CapacityLimits", limit.index, "CapacityUnit"),
             f"A capacity unit is a SageMaker instance type, and those start with "
             f"{INSTANCE_TYPE_PREFIX!r}.",
             f"Did you mean {meant!r}?" if meant else "Name the type, such as 'ml.p5.48xlarge'.",
