@@ -162,7 +162,7 @@ def test_yaml_errors_with_and_without_a_place(
     def fail(*_: Any, **__: Any) -> None:
         raise error
 
-    monkeypatch.setattr(yaml, "parse", fail)
+    monkeypatch.setattr(_yaml, "_LOADER", fail)
     line = HERE.line + 1 if error.problem_mark or error.context_mark else None
     assert failure(b"A: 1", "a.yaml") == (said, line)
 
@@ -171,7 +171,7 @@ def test_a_character_that_only_yaml_objects_to(monkeypatch: pytest.MonkeyPatch) 
     def fail(*_: Any, **__: Any) -> None:
         raise yaml.reader.ReaderError("", 0, 0, "", "")
 
-    monkeypatch.setattr(yaml, "parse", fail)
+    monkeypatch.setattr(_yaml, "_LOADER", fail)
     said = f"{NO_YAML}it holds a character that YAML does not take"
     assert failure(b"A: 1", "a.yaml") == (said, None)
 

@@ -29,6 +29,7 @@ from qm_constructs.schema import (
     TYPES,
     WHOLE_NUMBER,
     AnyKind,
+    Kind,
     ListOf,
     Struct,
 )
@@ -129,7 +130,7 @@ def _unknown_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
     for step, inner, part in _inside(kind, value):
         if inner is None:
             yield _unknown(kind, str(step), (*path, step), value)
-        else:
+        elif not isinstance(inner, Kind):
             yield from _unknown_in(inner, part, (*path, step))
 
 
@@ -160,8 +161,6 @@ def _meant(key: str, members: Sequence[str]) -> str | None:
 
 
 def _wrong_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
-    if kind is TEXT and isinstance(value, str):
-        return
     if isinstance(value, UnknownText) and _is_surely_text(value) and kind is not TEXT:
         if not _fits(kind, ""):
             yield Violation(path, f"This must be {kind.article}; it is text.", _fix(kind, value))
@@ -179,7 +178,8 @@ def _wrong_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
             yield from _wrong_in(TEXT, tag, (*path, key))
     else:
         for step, inner, part in _inside(kind, value):
-            if inner is not None:
+            # Most of what there is is text where text belongs.
+            if inner is not None and not (inner is TEXT and isinstance(part, str)):
                 yield from _wrong_in(inner, part, (*path, step))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any, Final, NoReturn
@@ -38,7 +38,8 @@ _CONSTRUCTOR: Final = yaml.constructor.SafeConstructor()
 
 _CORE: Final = "tag:yaml.org,2002:"
 _COLLECTIONS: Final = {"map": dict, "seq": list}
-_UNPRINTABLE: Final = re.compile(
+# Compiled where it is needed: that takes as long as it takes to read a small template.
+_UNPRINTABLE: Final = (
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
 _CHARACTERS_PER_VALUE: Final = 100
@@ -76,7 +77,7 @@ class _Open:
 def parse_yaml(text: str) -> tuple[Any, Callable[[Path], tuple[int, int]]]:
     """Returns the value that YAML text stands for, and what finds line and column of a path."""
     try:
-        root = _Composer().compose(yaml.parse(text, Loader=_LOADER))
+        root = _Composer().compose(_LOADER(text))
     except yaml.MarkedYAMLError as error:
         raise _syntax_error(error, text) from None
     except yaml.reader.ReaderError:
@@ -94,34 +95,54 @@ class _Composer:
         self._size = 0
         self._root: _Node | None = None
 
-    def compose(self, events: Iterator[Any]) -> _Node | None:
-        """Returns the one document of an event stream, None where there is none."""
-        # Looked up once: a template has tens of thousands of these.
-        scalar_event, start_event = yaml.ScalarEvent, yaml.CollectionStartEvent
-        for event in events:
-            mark = event.start_mark
-            line, column = mark.line + 1, mark.column + 1
-            if isinstance(event, scalar_event):
-                self._scalar(event, line, column)
-            elif isinstance(event, start_event):
-                self._begin(event, line, column)
-            elif isinstance(event, yaml.CollectionEndEvent):
-                self._end()
-            elif isinstance(event, yaml.AliasEvent):
-                self._alias(event.anchor or "", line, column)
-            elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
-                raise CannotRead(
-                    "holds more than one YAML document; a template or a quotas file is one", line
-                )
+    def compose(self, loader: Any) -> _Node | None:
+        """Returns the one document that a loader reads, None where there is none."""
+        # A template has tens of thousands of events, most of them short texts without a tag.
+        next_event, opened = loader.get_event, self._open
+        scalar, ends = yaml.ScalarEvent, (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+        end_of_stream = yaml.StreamEndEvent
+        try:
+            while (kind := type(event := next_event())) is not end_of_stream:
+                if kind is scalar and opened and event.tag is event.anchor is None:
+                    self._text(event, opened[-1])
+                elif kind in ends:
+                    self._end()
+                else:
+                    self._other(event, event.start_mark.line + 1, event.start_mark.column + 1)
+        finally:
+            loader.dispose()
         return self._root
+
+    def _text(self, event: Any, parent: _Open) -> None:
+        text: str = event.value
+        mark, plain, nodes = event.start_mark, event.implicit[0], parent.nodes
+        size = 1 + len(text) // _CHARACTERS_PER_VALUE
+        self._size += size
+        if self._size > MAX_VALUES:
+            raise too_many(mark.line + 1)
+        # Of a key only the text counts.
+        is_value = plain and (parent.kind is list or len(nodes) % 2)
+        value = _resolved(text) if is_value else text
+        nodes.append(_Node(value, mark.line + 1, mark.column + 1, text, plain, None, size))
+
+    def _other(self, event: Any, line: int, column: int) -> None:
+        if isinstance(event, yaml.CollectionStartEvent):
+            self._begin(event, line, column)
+        elif isinstance(event, yaml.ScalarEvent):
+            self._scalar(event, line, column)
+        elif isinstance(event, yaml.AliasEvent):
+            self._alias(event.anchor or "", line, column)
+        elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
+            raise CannotRead(
+                "holds more than one YAML document; a template or a quotas file is one", line
+            )
 
     def _scalar(self, event: Any, line: int, column: int) -> None:
         text: str = event.value
-        function = None if event.tag is None else _function(event.tag)
+        function = _function(event.tag)
         size = 1 + len(text) // _CHARACTERS_PER_VALUE
         self._grow(size, line)
         opened = self._open[-1] if self._open else None
-        # Of a key only the text counts.
         is_key = opened is not None and opened.kind is dict and len(opened.nodes) % 2 == 0
         if function is not None:
             node = _called(function, _Node(_argument(function, text), line, column, size=size))
@@ -149,8 +170,8 @@ class _Composer:
         opened = self._open.pop()
         put_together = _mapping if opened.kind is dict else _sequence
         value, places = put_together(opened.nodes)
-        node = _Node(value, opened.line, opened.column, places=places, height=opened.height + 1)
-        node.size = self._size - opened.size_before
+        size, height = self._size - opened.size_before, opened.height + 1
+        node = _Node(value, opened.line, opened.column, None, False, places, size, height)
         if opened.function is not None:
             node = _called(opened.function, node)
         self._add(node, opened.anchor)
@@ -248,19 +269,15 @@ def _called(function: str, argument: _Node) -> _Node:
     )
 
 
-@lru_cache(maxsize=4096)
-def _kind_of(text: str) -> str:
-    for tag, pattern in _RESOLVERS.get(text[:1], []):
-        if pattern.match(text):
-            return tag.removeprefix(_CORE)
-    return "str"
-
-
 def _resolved(text: str) -> Any:
     """Returns what an untagged, unquoted scalar stands for."""
-    if len(text) > MAX_DIGITS:
-        return text
-    kind = _kind_of(text)
+    return text if len(text) > MAX_DIGITS else _resolved_once(text)
+
+
+@lru_cache(maxsize=4096)
+def _resolved_once(text: str) -> Any:
+    tags = (tag for tag, pattern in _RESOLVERS.get(text[:1], []) if pattern.match(text))
+    kind = next(tags, "str").removeprefix(_CORE)
     # CloudFormation has no dates; "<<" and "=" mean nothing as a value.
     return _converted(kind, text) if kind in _CONVERTERS else text
 
@@ -363,7 +380,7 @@ def _character_at(text: str, mark: Any) -> str:
 
 
 def _character_error(text: str) -> CannotRead:
-    found = _UNPRINTABLE.search(text)
+    found = re.search(_UNPRINTABLE, text)
     if found is None:
         return CannotRead("is no valid YAML: it holds a character that YAML does not take")
     line = text.count("\n", 0, found.start()) + 1

@@ -14,6 +14,7 @@ from qm_constructs.template.universe import (
     Universe,
     mentioned_ids,
     parameters_given,
+    referred_to,
     section,
     walk,
 )
@@ -80,13 +81,13 @@ def _mentioned(universe: Universe, stack: int, node: Any) -> list[Member]:
         if (stack, id(node)) in seen:
             continue
         seen.add((stack, id(node)))
-        for name in mentioned_ids(node):
-            member = universe.member_of.get((stack, name))
-            if member is not None:
-                found[member] = None
-            else:
-                rest += _behind(universe, stack, name)
         for part in walk(node):
+            for name in referred_to(part):
+                member = universe.member_of.get((stack, name))
+                if member is not None:
+                    found[member] = None
+                else:
+                    rest += _behind(universe, stack, name)
             if "Fn::ImportValue" in part:
                 rest += _exported(universe, part["Fn::ImportValue"])
             if "Fn::GetStackOutput" in part:

@@ -57,7 +57,7 @@ class Member:
 def section(template: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Returns a section of a template, empty where it is none."""
     found = template.get(name)
-    return found if isinstance(found, Mapping) else {}
+    return found if type(found) is dict or isinstance(found, Mapping) else {}
 
 
 def parameters_given(body: Any) -> Mapping[str, Any]:
@@ -273,29 +273,38 @@ def walk(node: Any) -> Iterator[Mapping[str, Any]]:
     rest = [node]
     while rest:
         node = rest.pop()
-        if isinstance(node, list):
-            rest.extend(node)
-        # Most are text, and to ask whether that is a mapping takes longer.
-        elif not isinstance(node, str) and isinstance(node, Mapping):
+        # Most are text or plain maps, and to ask whether one is a mapping takes longer.
+        if isinstance(node, str):
+            continue
+        if type(node) is dict or isinstance(node, Mapping):
             yield node
             rest.extend(node.values())
+        elif isinstance(node, list):
+            rest.extend(node)
 
 
 def mentioned_ids(node: Any) -> Iterator[str]:
     """Yields the logical ids and parameters that a part of a template refers to."""
     for part in walk(node):
-        for key, argument in part.items():
-            if key == "Ref" and isinstance(argument, str):
-                yield argument
-            elif key == "Fn::GetAtt":
-                id = argument.split(".")[0] if isinstance(argument, str) else argument
-                id = id[0] if isinstance(id, list) and id else id
-                if isinstance(id, str):
-                    yield id
-            elif key == "Fn::Sub":
-                template = argument[0] if isinstance(argument, list) and argument else argument
-                if isinstance(template, str):
-                    yield from _IN_SUB.findall(template)
+        yield from referred_to(part)
+
+
+def referred_to(part: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the logical ids and parameters that a mapping refers to, if it is a function."""
+    argument = part.get("Ref")
+    if isinstance(argument, str):
+        yield argument
+    if "Fn::GetAtt" in part:
+        argument = part["Fn::GetAtt"]
+        id = argument.split(".")[0] if isinstance(argument, str) else argument
+        id = id[0] if isinstance(id, list) and id else id
+        if isinstance(id, str):
+            yield id
+    if "Fn::Sub" in part:
+        argument = part["Fn::Sub"]
+        template = argument[0] if isinstance(argument, list) and argument else argument
+        if isinstance(template, str):
+            yield from _IN_SUB.findall(template)
 
 
 def _conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> list[Any]:
