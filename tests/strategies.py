@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT, Path
@@ -26,6 +28,20 @@ from qm_constructs.schema import (
 T = TypeVar("T")
 Template = dict[str, Any]
 Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+FUZZ = int(os.environ.get("FUZZ_EXAMPLES", "0"))
+
+
+def examples(number: int) -> settings:
+    """Returns the settings of a test of so many examples, the same ones in every run."""
+    return settings(
+        max_examples=FUZZ or number,
+        derandomize=not FUZZ,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
 
 UNITS = ("ml.p5.48xlarge", "ml.g5.xlarge", "ml.m5.large", "ml.trn1.32xlarge", "ml.g6.xlarge")
 NAMES = ("alpha", "beta", "Alpha", "gamma-2", "delta_3", "x" * 128)

@@ -12,7 +12,7 @@ from qm_constructs.capacity import ShareCapacity
 from qm_constructs.plan import LEND, LEND_AND_BORROW, RESERVE, UnknownText
 from qm_constructs.quota_plan import QuotaPlan
 from tests.plan_scenarios import GPU, OTHER, UNKNOWN, environment, plan_of, queue_plan, share
-from tests.test_properties import examples
+from tests.strategies import examples
 
 # environment; shares; the share asked about: what it can lend, what it can borrow, largest job
 TABLE = """

@@ -16,7 +16,7 @@ from qm_constructs.cli import changes_as_github, changes_as_json, changes_as_mar
 from qm_constructs.cli._changes import Difference
 from qm_constructs.template.sides import read_sides
 from qm_constructs.template.source import CannotRead
-from tests.strategies import Template, rewritten, templates
+from tests.strategies import Template, examples, rewritten, templates
 from tests.test_diff import (
     BORROW,
     MOST,
@@ -30,7 +30,7 @@ from tests.test_diff import (
     share,
     time_limit,
 )
-from tests.test_properties import examples, read
+from tests.test_properties import read
 
 LISTS = ("CapacityLimits", "JobStateTimeLimitActions")
 

@@ -18,8 +18,8 @@ from qm_constructs.remedies import Remedy, remedy
 from tests import scenarios
 from tests.conftest import message_of
 from tests.plan_scenarios import GPU, OTHER, environment, plan_of, queue_plan, share
+from tests.strategies import examples
 from tests.test_capacity import SHARES, of, planned
-from tests.test_properties import examples
 
 ENVIRONMENT = "MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE"
 LIMIT = "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED"

@@ -19,8 +19,7 @@ from qm_constructs.cli.plan import FORMATS
 from qm_constructs.template.quota_plans import plans_of
 from qm_constructs.template.stack import Stack
 from tests.plan_scenarios import GPU, OTHER, template
-from tests.strategies import templates
-from tests.test_properties import examples
+from tests.strategies import examples, templates
 
 CASES = Path(__file__).parent / "cases"
 CORRECT = str(CASES / "correct.template.json")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import tempfile
 from collections import Counter
@@ -15,7 +14,7 @@ import yaml
 from aws_cdk import App, CfnParameter, Duration, Environment
 from aws_cdk import Stack as CdkStack
 from aws_cdk.aws_batch import CfnJobQueue, CfnQuotaShare, CfnSchedulingPolicy, CfnServiceEnvironment
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qm_constructs import (
@@ -44,6 +43,7 @@ from tests.strategies import (
     ShareSpec,
     Template,
     at,
+    examples,
     places,
     plans,
     rewritten,
@@ -51,21 +51,8 @@ from tests.strategies import (
     with_an_unknown,
 )
 
+
 # `make fuzz` asks for many examples, drawn anew each time.
-FUZZ = int(os.environ.get("FUZZ_EXAMPLES", "0"))
-
-
-def examples(number: int) -> settings:
-    """Returns the settings of a test of so many examples, the same ones in every run."""
-    return settings(
-        max_examples=FUZZ or number,
-        derandomize=not FUZZ,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
-
-
 def read(text: str, file: str = "t.json", **place: Any) -> Stack:
     document = parse(text.encode(), file)
     return Stack(document.template, file, line_of=document.line_of, **place)

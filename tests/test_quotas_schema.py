@@ -17,7 +17,7 @@ from qm_constructs import QuotaManagementError, QuotaPlan
 from qm_constructs.quotas.json_schema import json_schema
 from qm_constructs.quotas.keys import FILE, AnyKind, Entries, Flag, Number, Section, Text
 from qm_constructs.quotas.schema_file import SCHEMA_FILE
-from tests.test_properties import examples
+from tests.strategies import examples
 from tests.test_quotas_file import EXAMPLE, FULL
 
 pytestmark = pytest.mark.lint
