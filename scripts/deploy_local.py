@@ -10,10 +10,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tests.aws.endpoint import ROOT, Endpoint
+if TYPE_CHECKING:
+    from tests.aws.endpoint import Endpoint
 
+ROOT: Final = Path(__file__).parent.parent
 ACCOUNT: Final = "111122223333"
 REGION: Final = "us-east-1"
 QUEUES: Final = "jobQueues[].{name: jobQueueName, state: state, status: status, why: statusReason}"
@@ -43,6 +45,9 @@ def main() -> int:
     # Each run has files of its own, so that one that was cut off stands in no other's way.
     directory = Path(tempfile.mkdtemp(prefix="deploy-local-"))
     try:
+        # Loaded only here: that takes a second, in which Ctrl-C may come.
+        from tests.aws.endpoint import Endpoint  # noqa: PLC0415
+
         _check_tools()
         with Endpoint(directory, arguments=[f"--port={arguments.port}"]) as endpoint:
             print(f"An AWS endpoint runs on {endpoint.url}, and is account {ACCOUNT}.")

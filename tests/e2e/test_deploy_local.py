@@ -9,6 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -177,6 +178,18 @@ def test_ctrl_c_ends_all_that_was_started(
     assert ours == ["interrupted: all that was started has been ended, and nothing is left"]
     assert still_running(developer) == []
     assert list(Path(developer["TMPDIR"]).iterdir()) == []
+
+
+@pytest.mark.parametrize("seconds", [0.25, 0.5, 1])
+def test_ctrl_c_before_anything_was_started(developer: dict[str, str], seconds: float) -> None:
+    with started(SCRIPT, developer) as process:
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=30)
+    ours = "interrupted: all that was started has been ended, and nothing is left"
+    assert said.splitlines()[-1:] == [ours]
+    assert "Traceback" not in said
+    assert still_running(developer) == []
 
 
 def failure(command: tuple[str, ...], environment: dict[str, str]) -> str:
