@@ -214,7 +214,7 @@ def test_what_the_rules_of_the_template_forbid_cannot_be(rules: Properties, both
         ({"Type": "Number", "Default": 2, "MaxValue": "1"}, [], [OTHER]),
         ({"Type": "Number", "Default": -1, "MinValue": 0}, [], [OTHER]),
         ({"Type": "Number"}, ["x", "2"], ["2", OTHER]),
-        ({"Type": "Number", "AllowedValues": [1, 2, 3], "MaxValue": 2}, [], [OTHER, "1", "2"]),
+        ({"Type": "Number", "AllowedValues": [2, 1, 3], "MaxValue": 2}, [], ["1", "2"]),
         # Where nothing is left, anything may be.
         (
             {"Type": "String", "AllowedValues": ["Dev"], "AllowedPattern": "[a-z]+"},
@@ -440,3 +440,34 @@ def test_a_waiver_of_a_rule_is_not_noted(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps(whole))
     assert check([str(path)], io.BytesIO()).notes == []
+
+
+# -- numbers that a parameter without a default allows
+
+
+def of_two(one: list[Any], other: list[Any]) -> list[str]:
+    """Returns what is said of two shares whose limits are parameters, on an environment of 16."""
+    whole = copy.deepcopy(SOUND)
+    whole["Parameters"] = {
+        name: {"Type": "Number", "AllowedValues": allowed}
+        for name, allowed in (("One", one), ("Other", other))
+    }
+    limits = {"Research": "One", "Product": "Other"}
+    for id, name in limits.items():
+        whole["Resources"][id]["Properties"]["CapacityLimits"] = [
+            {"CapacityUnit": "ml.p5.48xlarge", "MaxCapacity": {"Ref": name}}
+        ]
+    environment = whole["Resources"]["Environment"]["Properties"]
+    environment["CapacityLimits"] = [{"CapacityUnit": "ml.p5.48xlarge", "MaxCapacity": 16}]
+    found = judge_stacks([Stack(whole, "a.json")])
+    assert {one.rule.id for one in found} <= {"XR-02"}
+    return [one.message for one in found]
+
+
+def test_what_is_too_much_with_the_least_of_all_that_is_allowed_is_too_much() -> None:
+    (said,) = of_two([12, 8], [12, 10])
+    assert said.startswith("The quota shares hold 18 ml.p5.48xlarge together")
+    assert "This is so when" not in said
+    (said,) = of_two([8, 6], [8, 12])
+    assert "This is so when Other is '12'" in said
+    assert of_two([8, 4], [8, 4]) == []

@@ -42,6 +42,9 @@ def possible_values(
     usual = [default] if has_default and (not texts or default in texts) else []
     rest = [text for text in taken if text not in usual]
     if not compared:
+        if not usual and rest and all(_number(text) is not None for text in rest):
+            # Several such are judged at their least together: what is too much then is always so.
+            return sorted(rest, key=float), True
         first: list[Any] = [*usual] or [OTHER]
         return [*first, *rest], True
     if texts:
