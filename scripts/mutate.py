@@ -54,6 +54,9 @@ TESTS = (
     "test_diff",
     "test_plan",
     "test_capacity",
+    "test_quotas_file",
+    "test_quotas_command",
+    "test_diff_command",
     "test_mutants_*",
 )
 GOAL = 0.95

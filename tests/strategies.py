@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import yaml
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
@@ -460,6 +461,11 @@ def at(node: Any, path: Path) -> Any:
 def put(template: Template, path: Path, value: Any) -> None:
     """Puts a value in the place of a part of a template."""
     at(template, path[:-1])[path[-1]] = value
+
+
+def as_yaml(template: Template, dumper: Any = yaml.CSafeDumper) -> str:
+    """Returns a template as YAML text."""
+    return yaml.dump(template, Dumper=dumper, sort_keys=False, allow_unicode=True)
 
 
 # -- damage

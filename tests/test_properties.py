@@ -42,6 +42,7 @@ from tests.strategies import (
     QueueSpec,
     ShareSpec,
     Template,
+    as_yaml,
     at,
     examples,
     places,
@@ -102,10 +103,6 @@ def _written(dumper: Any, data: dict[str, Any]) -> Any:
 
 
 _ShortForms.add_representer(dict, _written)
-
-
-def as_yaml(template: Template, dumper: Any = yaml.CSafeDumper) -> str:
-    return yaml.dump(template, Dumper=dumper, sort_keys=False, allow_unicode=True)
 
 
 def shuffled(node: Any, by: random.Random) -> Any:

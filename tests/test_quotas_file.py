@@ -18,7 +18,7 @@ from qm_constructs.template.loading import load
 from qm_constructs.template.quota_plans import plans_of
 from qm_constructs.template.source import parse_value
 from qm_constructs.template.stack import Stack
-from tests.test_properties import as_yaml
+from tests.strategies import as_yaml
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "quotas.yaml"

@@ -19,8 +19,7 @@ from qm_constructs.quotas.recognising import is_quotas_file
 from qm_constructs.template.loading import load
 from qm_constructs.template.quota_plans import plans_of
 from qm_constructs.template.source import parse_value
-from tests.strategies import examples
-from tests.test_properties import as_yaml
+from tests.strategies import as_yaml, examples
 from tests.test_quotas_schema import documents, sound
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()

@@ -133,6 +133,12 @@ def test_aliases_and_merges() -> None:
     assert resources["C"][0] == {"X": 1, "Y": 2}
 
 
+def test_an_alias_of_a_key_stands_for_what_the_key_would_be_as_a_value() -> None:
+    text = b"Resources:\n  &a 7: &b 8\n  B: [*a, *b, !Ref &c d, *c]\n"
+    resources = parse(text, "a.yaml").template["Resources"]
+    assert resources == {"7": 8, "B": [7, 8, {"Ref": "d"}, {"Ref": "d"}]}
+
+
 def test_lines_of_yaml_are_where_it_is_written() -> None:
     document = parse(ANCHORS, "a.yaml")
     resources = ("Resources",)

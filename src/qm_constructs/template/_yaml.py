@@ -116,14 +116,13 @@ class _Composer:
     def _text(self, event: Any, parent: _Open) -> None:
         text: str = event.value
         mark, plain, nodes = event.start_mark, event.implicit[0], parent.nodes
-        size = 1 + len(text) // _CHARACTERS_PER_VALUE
-        self._size += size
+        self._size += 1 + len(text) // _CHARACTERS_PER_VALUE
         if self._size > MAX_VALUES:
             raise too_many(mark.line + 1)
         # Of a key only the text counts.
         is_value = plain and (parent.kind is list or len(nodes) % 2)
         value = _resolved(text) if is_value else text
-        nodes.append(_Node(value, mark.line + 1, mark.column + 1, text, plain, None, size))
+        nodes.append(_Node(value, mark.line + 1, mark.column + 1, text, plain))
 
     def _other(self, event: Any, line: int, column: int) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
@@ -142,13 +141,10 @@ class _Composer:
         function = _function(event.tag)
         size = 1 + len(text) // _CHARACTERS_PER_VALUE
         self._grow(size, line)
-        opened = self._open[-1] if self._open else None
-        is_key = opened is not None and opened.kind is dict and len(opened.nodes) % 2 == 0
         if function is not None:
             node = _called(function, _Node(_argument(function, text), line, column, size=size))
         elif event.implicit[0]:
-            value = text if is_key else _resolved(text)
-            node = _Node(value, line, column, text, True, None, size)
+            node = _Node(_resolved(text), line, column, text, True, size=size)
         else:
             node = _Node(_tagged(event.tag, text, line), line, column, text, size=size)
         self._add(node, event.anchor)
