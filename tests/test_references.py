@@ -175,3 +175,66 @@ def test_a_text_that_is_known_in_part_may_be_a_number(text: str, is_number: bool
     given = {"P": {"Type": "String"}}
     said = found({"Queue.Priority": sub(text)}, Parameters=given)
     assert said == ([] if is_number else [("JQ-01", "Queue")])
+
+
+# -- to what is there on a condition
+
+CONDITIONS = {
+    "IsProd": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]},
+    "IsTest": {"Fn::Not": [{"Condition": "IsProd"}]},
+    "Never": {"Fn::Equals": ["a", "b"]},
+    "Always": {"Fn::Equals": ["a", "a"]},
+}
+REF = {"Ref": "Environment"}
+
+
+@pytest.mark.parametrize(
+    ("of_environment", "of_queue", "written", "when"),
+    [
+        ("IsProd", None, REF, " This is so when IsProd is false."),
+        ("IsProd", None, {"Fn::GetAtt": "Environment.ServiceEnvironmentArn"}, "IsProd is false."),
+        ("IsProd", None, sub("${Environment}"), "IsProd is false."),
+        ("IsProd", None, {"Fn::If": ["Always", REF, "gpus"]}, "IsProd is false."),
+        ("IsProd", None, {"Fn::If": ["IsTest", REF, "gpus"]}, "IsTest is true."),
+        ("IsProd", "IsTest", REF, "IsTest is true."),
+        ("Never", None, REF, "its condition does not hold."),
+        ("IsProd", "IsProd", REF, None),
+        ("IsProd", "Never", REF, None),
+        ("Always", None, REF, None),
+        ("IsProd", None, {"Fn::If": ["IsProd", REF, "gpus"]}, None),
+        ("IsProd", None, {"Fn::If": ["IsTest", "gpus", sub("${Environment}")]}, None),
+        ("IsProd", None, {"Fn::If": ["IsTest", "gpus", {"Fn::Join": ["", [REF]]}]}, None),
+    ],
+    ids=str,
+)
+def test_a_reference_to_what_is_there_on_a_condition(
+    of_environment: str, of_queue: str | None, written: Any, when: str | None
+) -> None:
+    whole = template({ENVIRONMENT: written}, Conditions=CONDITIONS)
+    whole["Resources"]["Environment"]["Condition"] = of_environment
+    for id in ("Queue", "Research", "Product") if of_queue else ():
+        whole["Resources"][id]["Condition"] = of_queue
+    said = [one for one in judged(whole) if one.rule.id == "CF-04"]
+    assert [one.resource for one in said] == (["Queue"] if when else [])
+    assert all(one.message.endswith(when or "") for one in said)
+    assert all("Environment is not there" in one.message for one in said)
+
+
+def test_a_reference_is_found_in_the_branch_that_counts() -> None:
+    branch = {"Fn::If": ["IsProd", "gpus", REF]}
+    whole = template({ENVIRONMENT: branch}, Conditions=CONDITIONS)
+    whole["Resources"]["Environment"]["Condition"] = "IsProd"
+    (one,) = [one for one in judged(whole) if one.rule.id == "CF-04"]
+    order = ("Properties", "ServiceEnvironmentOrder", 0, "ServiceEnvironment")
+    assert one.path == (*order, "Fn::If", 2)
+    assert one.fix == "Give both the same condition, or choose by Fn::If."
+
+
+def test_another_resource_may_be_the_one_that_is_not_there() -> None:
+    more = {
+        "Bucket": {**BUCKET, "Condition": "IsProd"},
+        "Product.QuotaShareName": {"Ref": "Bucket"},
+    }
+    assert found(more, Conditions=CONDITIONS) == [("CF-04", "Product")]
+    loop = {"Fn::ForEach::Team": ["T", ["a"], {}]}
+    assert found({**more, **loop}, Conditions=CONDITIONS) == []

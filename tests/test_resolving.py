@@ -361,11 +361,11 @@ class TestResourcesUnderACondition:
                 whole["Resources"][id]["Condition"] = condition
         assert rules_of(judged(whole)) == ([("QS-03", "Product")] if together else [])
 
-    def test_an_environment_that_is_not_there_is_not_known(self) -> None:
+    def test_an_environment_that_is_not_there_is_not_judged(self) -> None:
         whole = template(Conditions={"No": {"Fn::Equals": ["a", "b"]}})
         whole["Resources"]["Environment"]["Condition"] = "No"
         whole["Resources"]["Environment"]["Properties"]["CapacityLimits"] = []
-        assert judged(whole) == []
+        assert rules_of(judged(whole)) == [("CF-04", "Queue")]
 
 
 def test_parameters_are_varied_one_at_a_time() -> None:

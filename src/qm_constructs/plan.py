@@ -145,6 +145,7 @@ class Asked:
         type: The CloudFormation type of that resource; None where the template has none of the id.
         attribute: The attribute; empty for ``Ref``.
         near: An id of the template that is spelt much like one that it lacks; empty for none.
+        is_absent: The resource has a condition, which does not hold.
     """
 
     path: Path
@@ -152,6 +153,7 @@ class Asked:
     type: str | None
     attribute: str
     near: str = ""
+    is_absent: bool = False
 
 
 @dataclass(frozen=True, eq=False)

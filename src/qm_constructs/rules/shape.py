@@ -71,7 +71,7 @@ CF_03 = Rule(
 
 CF_04 = Rule(
     id="CF-04",
-    title="A reference leads to a parameter or a resource of the template",
+    title="A reference leads to a parameter of the template, or to a resource that is there",
     why="CloudFormation refuses the whole template: 'Unresolved resource dependencies'.",
     severity=Severity.ERROR,
     evidence=Evidence.DOCUMENTED,
@@ -100,7 +100,7 @@ def _attributes(resource: Resource) -> Iterator[Violation]:
 def wrong_attributes(attributes: Iterable[Asked]) -> Iterator[Violation]:
     """Yields a violation for each attribute that its type lacks."""
     for asked in attributes:
-        if asked.type is None:
+        if asked.type is None or asked.is_absent:
             continue
         right = ARN_ATTRIBUTE[asked.type]
         if asked.attribute != right:
@@ -117,7 +117,14 @@ def wrong_attributes(attributes: Iterable[Asked]) -> Iterator[Violation]:
 @CF_04.on(*_ALL)
 def _nowhere(resource: Resource) -> Iterator[Violation]:
     for asked in resource.asked:
-        if asked.type is None:
+        if asked.is_absent:
+            yield Violation(
+                asked.path,
+                f"The resource {asked.resource} is not there: its condition does not hold.",
+                "Give both the same condition, or choose by Fn::If.",
+                as_written=True,
+            )
+        elif asked.type is None:
             yield Violation(
                 asked.path,
                 f"The template has no parameter and no resource {shown(asked.resource)}.",

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from qm_constructs.plan import Asked, Path
 from qm_constructs.schema import TYPES
+from qm_constructs.template.scope import Scope
 from qm_constructs.template.universe import Member, Universe, section
 
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9]+)(?:\.([^}]+))?\}")
@@ -25,6 +26,52 @@ def asked_by(universe: Universe, member: Member) -> tuple[Asked, ...]:
         properties = section(member.body, "Properties")
         member.asked = tuple(asked_in(universe, member.stack, properties))
     return member.asked
+
+
+def absent_in(universe: Universe, member: Member, scope: Scope) -> tuple[Asked, ...]:
+    """Returns what a resource asks of others that are not there, as their conditions do not hold.
+
+    Args:
+        universe: The stacks.
+        member: The resource.
+        scope: Its stack in the world in question.
+    """
+    if member.conditional is None:
+        member.conditional = tuple(_conditional(universe, member))
+    body = section(member.body, "Properties")
+    return tuple(
+        asked
+        for condition, asked in member.conditional
+        if not scope.condition(condition) and _counts(scope, body, asked.path)
+    )
+
+
+def _conditional(universe: Universe, member: Member) -> Iterator[tuple[str, Asked]]:
+    """Yields what a resource asks of others that are there on a condition, with the condition."""
+    if member.stack in universe.with_more:
+        return
+    resources = section(universe.stacks[member.stack].template, "Resources")
+    for path, id, attribute in _in(section(member.body, "Properties"), ()):
+        condition = section(resources, id).get("Condition")
+        if isinstance(condition, str) and condition != member.body.get("Condition"):
+            type_ = universe.type_of(member.stack, id)
+            yield condition, Asked(path, id, type_, attribute, is_absent=True)
+
+
+def _counts(scope: Scope, node: Any, path: Path) -> bool:
+    """Tells whether a part of some properties is in no branch of an ``Fn::If`` that is not taken.
+
+    Args:
+        scope: The stack in the world in question.
+        node: The properties.
+        path: Where the part is in them.
+    """
+    for place, step in enumerate(path):
+        branch = scope.branch(node) if step == "Fn::If" else None
+        if branch is not None and path[place + 1 : place + 2] not in ((), (branch[0],)):
+            return False
+        node = node[step]
+    return True
 
 
 def asked_in(universe: Universe, stack: int, node: Any) -> Iterator[Asked]:

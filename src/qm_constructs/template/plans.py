@@ -17,7 +17,7 @@ from qm_constructs.plan import (
     Unknown,
 )
 from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
-from qm_constructs.template.attributes import asked_by
+from qm_constructs.template.attributes import absent_in, asked_by
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
 from qm_constructs.template.scope import Scopes
@@ -93,7 +93,8 @@ class Group:
             Unknown(member.body) if is_open else scope.value(member.body.get("Properties", {}))
         )
         given = coerced(TYPES[member.type], properties)
-        resource = Resource(member.type, given, asked_by(self._universe, member), member.id)
+        asked = asked_by(self._universe, member) + absent_in(self._universe, member, scope)
+        resource = Resource(member.type, given, asked, member.id)
         self.resources[member] = resource
         self.member_of[resource] = member
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))

@@ -52,6 +52,7 @@ class Member:
         self.type = type
         self.body = body
         self.asked: tuple[Asked, ...] | None = None
+        self.conditional: tuple[tuple[str, Asked], ...] | None = None
 
 
 def section(template: Mapping[str, Any], name: str) -> Mapping[str, Any]:
