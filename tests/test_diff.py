@@ -869,8 +869,8 @@ def test_the_queue_that_stands_in_the_way_may_be_retained() -> None:
     kept = changed(("Queue.UpdateReplacePolicy", "Retain"))
     new = changed(("Queue.JobQueueName", "gpus"), of=kept)
     (found,) = [one for one in changes(kept, new) if one.hit.effect is Effect.CANNOT_DEPLOY]
-    assert "'Queue', which is retained" in found.hit.message
-    assert "until then" not in found.hit.message
+    assert "the old queue, which is retained, keeps" in found.hit.message
+    assert "has not confirmed" not in found.hit.message
 
 
 @pytest.mark.parametrize(("old_stays", "first"), [(False, "`cdk destroy A`"), (True, "Deploy 'A'")])

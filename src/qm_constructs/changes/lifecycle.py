@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from qm_constructs.changes import binding
 from qm_constructs.changes.effects import (
     CUSTOM_NAME,
     DELETE_ENVIRONMENT,
@@ -12,14 +13,12 @@ from qm_constructs.changes.effects import (
     DELETE_QUEUE,
     DELETE_SHARE,
     DELETION_POLICY,
-    QUOTA_MANAGEMENT,
     REPLACE_POLICY,
     UPDATES,
     Effect,
     Hit,
 )
 from qm_constructs.changes.matching import (
-    ENVIRONMENT_PROPERTY,
     QUEUE_PROPERTY,
     Matching,
     Pair,
@@ -61,8 +60,8 @@ def added(matching: Matching, new: Deployed) -> Iterator[Hit]:
     holder = matching.taken_names.get(new.key)
     if holder is not None:
         yield _name_is_taken(matching, new, holder)
-    elif (holder := _environment_in_use(matching, new)) is not None:
-        yield _environment_is_in_use(matching, new, holder)
+    elif (bound := binding.holder(matching, new)) is not None:
+        yield binding.is_bound(new, bound, is_made=True)
     else:
         yield Hit(Effect.SAFE, "", f"The {who(new)} is new.", share=new.share)
 
@@ -144,8 +143,8 @@ def replaced(matching: Matching, pair: Pair) -> Iterator[Hit]:
         yield _name_is_taken(matching, pair.new, pair.taken_name, pair)
         if is_impossible(pair):
             return
-    elif (holder := _environment_in_use(matching, pair.new)) is not None:
-        yield _environment_is_in_use(matching, pair.new, holder)
+    elif (bound := binding.holder(matching, pair.new)) is not None:
+        yield binding.is_bound(pair.new, bound, is_made=True)
     yield _replacement(matching, pair)
 
 
@@ -248,37 +247,3 @@ def _name_is_taken(
         ends = ", which ends the jobs of the old one," if new.type in _ENDS_JOBS else ","
         advice = f"{first} first{ends} or give the new one another name."
     return Hit(Effect.CANNOT_DEPLOY, at_fault, text, advice, source, new.share)
-
-
-def _environment_in_use(matching: Matching, new: Deployed) -> Deployed | None:
-    """Returns the old queue to which the service environment of a new one is bound."""
-    reference = new.references.get(ENVIRONMENT_PROPERTY) if new.type == JOB_QUEUE else None
-    if reference is None or matching.is_new(reference.target):
-        return None
-    plan = matching.new.plan_of.get(new.resource)
-    if plan is None or not plan.quota_management:
-        return None
-    return next(iter(matching.queues_on.get(reference.target, ())), None)
-
-
-def _environment_is_in_use(matching: Matching, new: Deployed, holder: Deployed) -> Hit:
-    if matching.is_retained(holder):
-        text = (
-            f"The {who(new)} is made beside '{holder.id}', which is retained: its service "
-            "environment stays bound to that one, and one serves one queue only. AWS has not "
-            "confirmed that this fails."
-        )
-    else:
-        text = (
-            f"The {who(new)} is made before CloudFormation deletes '{holder.id}', to which its "
-            "service environment is bound until then, and one serves one queue only. AWS has not "
-            "confirmed that this fails."
-        )
-    other = "another logical id or name for it" if new.written is None else "another name for it"
-    return Hit(
-        Effect.CANNOT_DEPLOY,
-        ENVIRONMENT_PROPERTY,
-        text,
-        f"Give the new queue a service environment of its own: {other} in the same deploy.",
-        QUOTA_MANAGEMENT,
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from qm_constructs.changes import binding
 from qm_constructs.changes.effects import (
     ENVIRONMENT_UPDATES,
     QUOTA_MANAGEMENT,
@@ -34,7 +35,7 @@ def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
     who = f"The queue {named(pair.new)}"
     yield from _policy(matching, pair, who)
     if pair.differs(ENVIRONMENT_PROPERTY):
-        yield from _environment(pair, who, before, after)
+        yield from _environment(matching, pair, who, before, after)
     shares = [matching.new.of_resource[share].share for share in after.shares] if after else []
     hit = f" This is so for its shares {names(shares)}." if shares else ""
     yield from state_hits(
@@ -97,7 +98,7 @@ def _kind(plan: QueuePlan | None) -> str | None:
 
 
 def _environment(
-    pair: Pair, who: str, before: QueuePlan | None, after: QueuePlan | None
+    matching: Matching, pair: Pair, who: str, before: QueuePlan | None, after: QueuePlan | None
 ) -> Iterator[Hit]:
     old, new = (side.resource.at((ENVIRONMENT_PROPERTY,)) for side in (pair.old, pair.new))
     references = [side.references.get(ENVIRONMENT_PROPERTY) for side in (pair.old, pair.new)]
@@ -116,6 +117,11 @@ def _environment(
             Effect.SAFE, ENVIRONMENT_PROPERTY, f"{who} has the same service environment as before."
         )
     else:
+        bound = binding.holder(matching, pair.new)
+        if bound is not None:
+            yield binding.is_bound(pair.new, bound, is_made=False)
+            if bound.is_certain:
+                return
         yield Hit(
             Effect.SLOWS_JOBS,
             ENVIRONMENT_PROPERTY,
