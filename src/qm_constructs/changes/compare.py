@@ -43,8 +43,8 @@ def compare(old: Side, new: Side) -> list[Change]:
     matching = match(old, new)
     lending = Lending(matching)
     found: list[tuple[Deployed, Hit]] = []
-    for deployed, type_now in matching.retyped:
-        found.append((deployed, _retyped(deployed, type_now)))
+    for deployed, *types in matching.retyped:
+        found.append((deployed, _retyped(deployed, *types)))
     for deployed in matching.removed:
         found += [
             (deployed, _with_condition(matching, deployed, hit))
@@ -64,18 +64,30 @@ def compare(old: Side, new: Side) -> list[Change]:
     return [_change(new, deployed, hit) for deployed, hit in found]
 
 
-def _retyped(deployed: Deployed, type_now: str) -> Hit:
+def _retyped(deployed: Deployed, before: str, after: str) -> Hit:
+    who = lifecycle.who(deployed)
+    advice = "Give the new resource another logical id."
+    if not after:
+        text = f"The {who} has no Type any more, and CloudFormation takes no resource without one."
+        advice = f"Write Type: {before}."
+    else:
+        change = f"becomes a resource of the type {after}"
+        if after == deployed.type:
+            change = f"takes the place of a resource of the type {before}"
+        text = (
+            f"The {who} {change} under the same logical id: CloudFormation does not permit the "
+            "update of a resource's type."
+        )
     return Hit(
         Effect.CANNOT_DEPLOY,
         "Type",
-        f"The {lifecycle.who(deployed)} becomes a resource of the type {type_now} under the same "
-        "logical id: CloudFormation does not permit the update of a resource's type.",
-        "Give the new resource another logical id.",
+        text,
+        advice,
         UPDATES,
         deployed.share,
         None,
-        deployed.type,
-        type_now,
+        before,
+        after or None,
     )
 
 

@@ -55,7 +55,8 @@ class Matching:
         pairs: Those that are on both sides, by their key.
         removed: Those that only the old side has.
         added: Those that only the new side has, by their key.
-        retyped: Those of which another type of resource has the logical id now.
+        retyped: Those of which the logical id has another type of resource on the other side, each
+            with the type before and after; that is empty where it has none.
         taken_names: By the key of an added resource, what already has its name.
     """
 
@@ -64,7 +65,7 @@ class Matching:
     pairs: dict[Hashable, Pair] = field(default_factory=dict)
     removed: list[Deployed] = field(default_factory=list)
     added: dict[Hashable, Deployed] = field(default_factory=dict)
-    retyped: list[tuple[Deployed, str]] = field(default_factory=list)
+    retyped: list[tuple[Deployed, str, str]] = field(default_factory=list)
     taken_names: dict[Hashable, Deployed] = field(default_factory=dict)
 
     def is_new(self, key: Hashable) -> bool:
@@ -135,14 +136,19 @@ def match(old: Side, new: Side) -> Matching:
         after = new.deployed.get(key)
         type_now = after.type if after is not None else new.type_of(key)
         if type_now is not None and type_now != deployed.type:
-            found.retyped.append((deployed, type_now))
+            found.retyped.append((deployed, deployed.type, type_now))
         elif after is None:
             found.removed.append(deployed)
         else:
             found.pairs[key] = Pair(deployed, after)
     for key, deployed in new.deployed.items():
-        if key not in old.deployed:
+        type_before = old.type_of(key)
+        if key in old.deployed:
+            continue
+        if not type_before or type_before == deployed.type:
             found.added[key] = deployed
+        else:
+            found.retyped.append((deployed, type_before, deployed.type))
     # A share is replaced with its queue, so queues come first.
     for pair in sorted(found.pairs.values(), key=lambda pair: pair.new.type == QUOTA_SHARE):
         pair.replaced_by = tuple(_replaced_by(found, pair))

@@ -101,7 +101,8 @@ class Side:
         plans: The queues, each with what belongs to it.
         stacks: The stacks that there are, by number.
         root_of: By stack, the stack that it is nested in at the top; itself where it is not nested.
-        type_of: Returns the type of any resource of the templates, None where there is none.
+        type_of: Returns the type of any resource of the templates: empty where it has none, None
+            where there is no such resource.
         file_of: By stack, the file of its template.
         defaults_of: Returns the parameters behind the condition of a resource, there or not, each
             with its default.

@@ -83,10 +83,18 @@ class _Reader:
             root_of={
                 number: numbers[id(_around(stack)[-1])] for number, stack in enumerate(self._stacks)
             },
-            type_of=lambda key: self._universe.type_of(*key),
+            type_of=self._type_of,
             file_of={number: self._stacks[number].file for number in self._present},
             defaults_of=self._defaults_of_condition,
         )
+
+    def _type_of(self, key: Key) -> str | None:
+        number, id = key
+        resources = section(self._stacks[number].template, "Resources")
+        if id not in resources:
+            return None
+        type = resources[id].get("Type") if isinstance(resources[id], Mapping) else None
+        return type if isinstance(type, str) else ""
 
     def _defaults_of_condition(self, key: Key) -> Mapping[str, Any]:
         number, id = key
