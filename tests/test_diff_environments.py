@@ -52,6 +52,17 @@ ROWS: dict[str, tuple[list[tuple[str, Any]], list[tuple[str, str]], str, bool]] 
         "that the queue 'Queue2' has until CloudFormation deletes it",
         False,
     ),
+    "the environment of a queue that is made anew elsewhere": (
+        [
+            (f"Queue.{ON}", OTHER),
+            ("Queue2.JobQueueName", "gpus"),
+            (f"Queue2.{ON}", THIRD),
+            ("Environment3", environment()),
+        ],
+        [(ENDS, "Queue2"), (CANNOT, "Queue"), (SLOWS, "Queue")],
+        "that the queue 'Queue2' has until CloudFormation deletes it",
+        False,
+    ),
     "two queues that go over to one new environment": (
         [
             (f"Queue.{ON}", THIRD),

@@ -61,3 +61,21 @@ def _untold(before: Any, after: Any) -> str:
     return (
         f"the value after; it was {before}" if told[0] else f"the value before; it is {after} now"
     )
+
+
+def lower_limits(before: Resource | None, after: Resource | None) -> str:
+    """Returns a sentence about the limits that a queue's new service environment has less of.
+
+    Args:
+        before: The environment before; None when it is not known.
+        after: The environment after, likewise.
+    """
+    if before is None or after is None:
+        return " The templates do not tell whether its limits are lower."
+    old, new = (limits_of(found).by_unit for found in (before, after))
+    lower = [
+        f"{unit} falls from {most} to {new.get(unit, 0)}"
+        for unit, most in old.items()
+        if is_whole_number(most) and is_whole_number(new.get(unit, 0)) and new.get(unit, 0) < most
+    ]
+    return f" Its limit of {', of '.join(lower)}." if lower else ""

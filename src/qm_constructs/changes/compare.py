@@ -117,20 +117,36 @@ def _pair_hits(matching: Matching, pair: Pair, lending: Lending) -> Iterator[Hit
         return
     if pair.new.condition is not None and pair.new.condition != pair.old.condition:
         yield lifecycle.removal(matching, pair.old, maybe=True)
-    if pair.new.type == QUOTA_SHARE:
-        hits = list(share.hits(matching, pair, lending))
-    else:
-        hits = list(_HITS[pair.new.type](matching, pair))
+    hits: list[Hit] = []
+    if not pair.surely:
+        hits += _in_place(matching, pair, lending)
+    elif pair.new.type == SERVICE_ENVIRONMENT:
+        hits += environment.hits_of_new(matching, pair)
     if pair.replaced_by and not _waits_for_its_queue(matching, pair):
         hits += lifecycle.replaced(matching, pair)
     yield from hits
+    if not pair.surely:
+        yield from _rest(pair, hits)
+    yield from _policies(pair)
+
+
+def _in_place(matching: Matching, pair: Pair, lending: Lending) -> Iterator[Hit]:
+    """Yields what the changed properties of a resource do that is not made anew by them."""
+    if pair.new.type == QUOTA_SHARE:
+        yield from share.hits(matching, pair, lending)
+    else:
+        yield from _HITS[pair.new.type](matching, pair)
+
+
+def _rest(pair: Pair, hits: list[Hit]) -> Iterator[Hit]:
+    """Yields the changed properties of which nothing is told yet."""
+    old, new = pair.old.resource.properties, pair.new.resource.properties
     told = {hit.property.split(".")[0] for hit in hits} | set(pair.replaced_by)
     if told & set(policy.KINDS):
         told.update(policy.KINDS)
     for name in dict.fromkeys([*old, *new]):
         if name not in told and pair.differs(name):
             yield _of_no_effect(pair, name)
-    yield from _policies(pair)
 
 
 def _waits_for_its_queue(matching: Matching, pair: Pair) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from qm_constructs.changes import lifecycle
 from qm_constructs.changes.capacity_limits import PROPERTY, limit_hits, moved
 from qm_constructs.changes.effects import ENVIRONMENT_UPDATES, Effect, Hit
 from qm_constructs.changes.matching import Matching, Pair
@@ -31,9 +32,24 @@ def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
         partial(_less, who, plans),
         partial(_more, who),
     )
-    yield from state_hits(
+    yield from _state(pair)
+
+
+def hits_of_new(matching: Matching, pair: Pair) -> Iterator[Hit]:
+    """Yields what a service environment does that is made anew, to queues that stay.
+
+    Args:
+        matching: The resources of both sides.
+        pair: The service environment.
+    """
+    if lifecycle.is_of_a_kept_queue(matching, pair):
+        yield from _state(pair)
+
+
+def _state(pair: Pair) -> Iterator[Hit]:
+    return state_hits(
         pair,
-        f"The{who[3:]}",
+        f"The service environment {named(pair.new)}",
         blocked="Its queues start no job any more until it is enabled again.",
         source=ENVIRONMENT_UPDATES,
     )

@@ -11,7 +11,7 @@ from typing import Any, Final
 from qm_constructs.capacity import environment_limits
 from qm_constructs.changes.effects import PREEMPTION, Effect, Hit
 from qm_constructs.changes.matching import Matching, Pair
-from qm_constructs.changes.side import RETAINING, Deployed, Key, Side
+from qm_constructs.changes.side import Deployed, Key, Side
 from qm_constructs.changes.time_limits import SHARE_EXCEEDED, what_fits_no_longer
 from qm_constructs.changes.values import identity, limits_of, names
 from qm_constructs.plan import (
@@ -74,8 +74,8 @@ class Lending:
         self._pools: dict[int, dict[str, _Pool]] = {}
         self._kept = {
             deployed.key: deployed
-            for deployed in matching.removed
-            if deployed.type == QUOTA_SHARE and deployed.deletion_policy in RETAINING
+            for deployed in matching.old.deployed.values()
+            if deployed.type == QUOTA_SHARE and _stays(matching, deployed)
         }
 
     def hits(self, pair: Pair) -> Iterator[tuple[Deployed, Hit]]:
@@ -86,12 +86,7 @@ class Lending:
         """
         before, after = self._matching.plans(pair)
         strategies = [side.resource.at(STRATEGY) for side in (pair.old, pair.new)]
-        if (
-            before is None
-            or after is None
-            or pair.replaced_by
-            or not all(map(_borrows, strategies))
-        ):
+        if before is None or after is None or pair.surely or not all(map(_borrows, strategies)):
             return
         old_pools, new_pools = self._before(before), self._after(before, after)
         units = limits_of(pair.new.resource).by_unit
@@ -183,7 +178,7 @@ class Lending:
         return self._pools[id(plan)]
 
     def _after(self, before: QueuePlan, plan: QueuePlan) -> dict[str, _Pool]:
-        """Returns what is lent after; a share that is taken out but retained still lends."""
+        """Returns what is lent after; a share that goes out of its stack but stays still lends."""
         if id(plan) not in self._pools:
             pools = _pools(self._matching.new, plan.shares)
             old = self._matching.old
@@ -193,6 +188,12 @@ class Lending:
                     _add(pools, kept)
             self._pools[id(plan)] = pools
         return self._pools[id(plan)]
+
+
+def _stays(matching: Matching, old: Deployed) -> bool:
+    """Tells whether a share surely goes out of its stack and stays as it is."""
+    pair = matching.pairs.get(old.key)
+    return matching.is_retained(old) and (pair is None or pair.surely)
 
 
 def _pools(side: Side, shares: list[Resource]) -> dict[str, _Pool]:

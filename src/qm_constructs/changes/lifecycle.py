@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from qm_constructs.changes import binding
+from qm_constructs.changes.capacity_limits import lower_limits
 from qm_constructs.changes.effects import (
     CUSTOM_NAME,
     DELETE_ENVIRONMENT,
@@ -24,6 +25,7 @@ from qm_constructs.changes.matching import (
     Pair,
 )
 from qm_constructs.changes.side import RETAINING, Deployed
+from qm_constructs.changes.time_limits import ENVIRONMENT_EXCEEDED, what_fits_no_longer
 from qm_constructs.changes.values import names, told
 from qm_constructs.plan import (
     JOB_QUEUE,
@@ -166,11 +168,14 @@ def _replacement(matching: Matching, pair: Pair) -> Hit:
             "Add the new one beside the old one, disable the old one and let its jobs finish, then "
             "remove it: two deploys."
         )
-    elif pair.old.type == SERVICE_ENVIRONMENT and _is_of_a_kept_queue(matching, pair):
+    elif pair.old.type == SERVICE_ENVIRONMENT and is_of_a_kept_queue(matching, pair):
         effect, source = Effect.SLOWS_JOBS, DELETE_ENVIRONMENT
+        lower = lower_limits(pair.old.resource, pair.new.resource)
+        plan = next(iter(matching.new.plans_on.get(pair.new.resource, ())), None)
+        waiting = what_fits_no_longer(plan, ENVIRONMENT_EXCEEDED) if lower else ""
         text = (
-            f"{head}, and its queue goes over to the new one. AWS does not say what becomes of the "
-            "jobs that run."
+            f"{head}, and its queue goes over to the new one.{lower} AWS does not say what becomes "
+            f"of the jobs that run.{waiting}"
         )
         advice = "Let its jobs finish first: disable the queue, wait, then change it and enable it."
     else:
@@ -202,7 +207,7 @@ def _why_moved(pair: Pair) -> str:
     return "may go to another queue, as a new share: the templates do not tell"
 
 
-def _is_of_a_kept_queue(matching: Matching, pair: Pair) -> bool:
+def is_of_a_kept_queue(matching: Matching, pair: Pair) -> bool:
     """Tells whether a queue that stays has the environment, as far as the templates tell."""
     plans = matching.new.plans_on.get(pair.new.resource, [])
     queues = [matching.new.of_resource.get(plan.queue) for plan in plans]

@@ -9,7 +9,7 @@ from typing import Final
 
 from qm_constructs.changes.side import RETAINING, Deployed, Key, Side
 from qm_constructs.changes.values import identity, same
-from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, QueuePlan
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, QueuePlan, Unknown
 from qm_constructs.schema import CREATE_ONLY
 
 QUEUE_PROPERTY: Final = "JobQueue"
@@ -24,12 +24,14 @@ class Pair:
         old: The resource before.
         new: The resource after.
         replaced_by: The properties whose change makes CloudFormation replace it.
+        surely: Whether it is known that it is replaced, where it may be.
         taken_name: The resource that already has the name of the new one; None where none has.
     """
 
     old: Deployed
     new: Deployed
     replaced_by: tuple[str, ...] = ()
+    surely: bool = False
     taken_name: Deployed | None = None
 
     @property
@@ -152,6 +154,7 @@ def match(old: Side, new: Side) -> Matching:
     # A share is replaced with its queue, so queues come first.
     for pair in sorted(found.pairs.values(), key=lambda pair: pair.new.type == QUOTA_SHARE):
         pair.replaced_by = tuple(_replaced_by(found, pair))
+        pair.surely = any(_is_sure(found, pair, name) for name in pair.replaced_by)
     _find_taken_names(found)
     return found
 
@@ -175,6 +178,18 @@ def _is_of_another_queue(matching: Matching, pair: Pair) -> bool:
         return True
     # One ARN, however it is put together, is one value for CloudFormation.
     return before is None or before != after
+
+
+def _is_sure(matching: Matching, pair: Pair, name: str) -> bool:
+    """Tells whether a property that makes CloudFormation replace a resource surely changes."""
+    if name != QUEUE_PROPERTY:
+        values = [side.resource.at((name,)) for side in (pair.old, pair.new)]
+        return not any(isinstance(value, Unknown) for value in values)
+    queues = [side.references.get(name) for side in (pair.old, pair.new)]
+    if any(queue is None or not queue.is_known or not queue.is_here for queue in queues):
+        return False
+    queue = matching.pairs.get(queues[1].target) if queues[1] is not None else None
+    return pair.differs(name) or queue is None or queue.surely
 
 
 # -- names that are taken
