@@ -697,7 +697,8 @@ def test_what_is_not_known_and_changes_counts_as_what_it_could_be(way: int) -> N
 
 @pytest.mark.parametrize("way", [1, -1])
 def test_what_a_lender_lends_and_nobody_knows_may_be_less(way: int) -> None:
-    pair = parameters(base(), changed((f"Lender.{MOST}", SIZE)), Size=NUMBER)
+    lends_three = changed((f"Lender.{MOST}", 3))
+    pair = parameters(lends_three, changed((f"Lender.{MOST}", SIZE)), Size=NUMBER)
     own, borrowed = changes(*pair[::way])
     assert (own.hit.share, borrowed.hit.share) == ("lender", "borrower")
     assert borrowed.resource == "Lender"

@@ -18,7 +18,7 @@ from qm_constructs.changes.time_limits import (
     what_fits_no_longer,
 )
 from qm_constructs.changes.values import limits_of, name_of_share, names
-from qm_constructs.plan import QueuePlan, Resource, is_whole_number
+from qm_constructs.plan import QueuePlan, Resource
 from qm_constructs.rules.time_limits import MAX_TIME_SECONDS
 
 
@@ -107,10 +107,7 @@ def _holds(share: Resource, unit: str | None) -> bool:
 
 
 def _more(who: str, unit: str | None, before: Any, after: Any) -> Hit:
-    if is_whole_number(after) or before is None:
-        text = f"The limit of {who} {moved(unit, before, after)}."
-    else:
-        text = f"The limits of {who} rise."
+    text = f"The limit of {who} {moved(unit, before, after)}."
     return Hit(
         Effect.SAFE,
         PROPERTY,
