@@ -479,7 +479,7 @@ TABLE: dict[str, tuple[Template, Template, list[Hit]]] = {
             ("Environment.ServiceEnvironmentName", "gpus"),
             ("Environment.ServiceEnvironmentType", "OTHER"),
         ),
-        [(CANNOT, "Environment", None, None, None, None)],
+        [(CANNOT, "Environment", None, None, "SAGEMAKER_TRAINING", "OTHER")],
     ),
     "an environment renamed": (
         base(),
@@ -982,12 +982,13 @@ def test_a_limit_that_is_no_whole_number_is_the_same_as_its_text() -> None:
         assert {change.hit.effect for change in changes(one, other)} <= {Effect.SAFE}
 
 
-def test_what_else_is_in_the_preemption_of_a_share_is_no_harm() -> None:
+def test_what_else_is_in_the_preemption_of_a_share_preempts_nobody() -> None:
     one, other = (
         changed(("Lender.PreemptionConfiguration", {"InSharePreemption": "ENABLED", "More": more}))
         for more in (1, "2")
     )
-    assert {change.hit.effect for change in changes(one, other)} <= {Effect.SAFE}
-    unknown = changed(("Lender.PreemptionConfiguration", {"Fn::GetAtt": ["Other", "Value"]}))
-    for old, new in ((one, unknown), (unknown, one)):
+    assert {change.hit.effect for change in changes(one, other)} == {Effect.CANNOT_DEPLOY}
+    unknown = changed(("Lender.PreemptionConfiguration", {"Fn::ImportValue": "preemption"}))
+    sound = changed(("Lender.PreemptionConfiguration", {"InSharePreemption": "ENABLED"}))
+    for old, new in ((one, unknown), (unknown, sound)):
         assert only(changes(old, new)).hit.effect is Effect.PREEMPTS_JOBS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -10,7 +10,8 @@ from qm_constructs.changes import environment, lifecycle, policy, queue, share
 from qm_constructs.changes.effects import UPDATES, Change, Effect, Hit
 from qm_constructs.changes.lending import Lending
 from qm_constructs.changes.matching import Matching, Pair, match
-from qm_constructs.changes.side import Deployed, Side
+from qm_constructs.changes.refused import refused
+from qm_constructs.changes.side import Deployed, Key, Side
 from qm_constructs.changes.values import plain, same, same_in_any_order
 from qm_constructs.plan import (
     JOB_QUEUE,
@@ -43,6 +44,10 @@ def compare(old: Side, new: Side) -> list[Change]:
     matching = match(old, new)
     lending = Lending(matching)
     found: list[tuple[Deployed, Hit]] = []
+    at_fault = {
+        now.key: refused(lifecycle.who(now), new, now, old, old.deployed.get(now.key))
+        for now in new.deployed.values()
+    }
     for deployed, *types in matching.retyped:
         found.append((deployed, _retyped(deployed, *types)))
     for deployed in matching.removed:
@@ -51,17 +56,26 @@ def compare(old: Side, new: Side) -> list[Change]:
             for hit in lifecycle.removed(matching, deployed)
         ]
     for deployed in matching.added.values():
-        found += [(deployed, hit) for hit in lifecycle.added(matching, deployed)]
+        hits = at_fault[deployed.key] or lifecycle.added(matching, deployed)
+        found += [(deployed, hit) for hit in hits]
     for pair in matching.pairs.values():
-        found += [
-            (pair.new, _with_defaults(pair, hit)) for hit in _pair_hits(matching, pair, lending)
-        ]
+        faults = at_fault[pair.new.key]
+        hits = [*faults, *_without(faults, _pair_hits(matching, pair, lending))]
+        if _goes_with_a_refused_queue(matching, pair, at_fault):
+            hits = faults
+        found += [(pair.new, _with_defaults(pair, hit)) for hit in hits]
     for pair in matching.pairs.values():
         if pair.new.type == QUOTA_SHARE:
-            found += lending.hits(pair)
+            found += [hit for hit in lending.hits(pair) if not at_fault.get(hit[0].key)]
     place = {key: number for number, key in enumerate({**old.deployed, **new.deployed})}
     found.sort(key=lambda change: (change[1].effect.rank, place[change[0].key]))
     return [_change(new, deployed, hit) for deployed, hit in found]
+
+
+def _without(faults: list[Hit], hits: Iterable[Hit]) -> Iterator[Hit]:
+    """Yields what the change of other properties does: what is refused has no effect."""
+    names = {fault.property.split(".")[0] for fault in faults}
+    return (hit for hit in hits if hit.property.split(".")[0] not in names)
 
 
 def _retyped(deployed: Deployed, before: str, after: str) -> Hit:
@@ -151,14 +165,27 @@ def _rest(pair: Pair, hits: list[Hit]) -> Iterator[Hit]:
 
 def _waits_for_its_queue(matching: Matching, pair: Pair) -> bool:
     """Tells whether a share is replaced with a queue that cannot be replaced."""
+    queue = _replaced_with(matching, pair)
+    return queue is not None and lifecycle.is_impossible(queue)
+
+
+def _goes_with_a_refused_queue(
+    matching: Matching, pair: Pair, at_fault: Mapping[Key, list[Hit]]
+) -> bool:
+    """Tells whether a share is replaced with a queue of which the new one is refused."""
+    queue = _replaced_with(matching, pair)
+    return queue is not None and bool(at_fault[queue.new.key])
+
+
+def _replaced_with(matching: Matching, pair: Pair) -> Pair | None:
+    """Returns the queue with which a share is replaced; None where that is not why."""
     if (
         pair.new.type != QUOTA_SHARE
         or pair.replaced_by != ("JobQueue",)
         or pair.differs("JobQueue")
     ):
-        return False
-    queue = matching.pairs.get(pair.new.references["JobQueue"].target)
-    return queue is not None and lifecycle.is_impossible(queue)
+        return None
+    return matching.pairs.get(pair.new.references["JobQueue"].target)
 
 
 def _untold(pair: Pair) -> Hit:

@@ -232,6 +232,10 @@ def _name_is_taken(
         advice = f"Leave the {at_fault} as it is, or change the name too, which ends its jobs."
         if new.type not in _ENDS_JOBS:
             advice = f"Leave the {at_fault} as it is, or change the name too."
+    elif matching.keeps_name(holder):
+        text = f"The {who(new)} would be made with a name that '{holder.id}' has"
+        text += ", which is retained." if matching.is_retained(holder) else ", which stays."
+        advice = "Give the new one another name."
     elif holder.key[0] == new.key[0]:
         text = (
             f"The {who(new)} would be made with a name that '{holder.id}' has until the update "
@@ -241,6 +245,11 @@ def _name_is_taken(
             f"Keep the logical id '{holder.id}' (in CDK: override_logical_id), or give the new one "
             "another name."
         )
+        if holder.key in matching.pairs:
+            advice = (
+                f"Give the new one a name that nothing has, or rename '{holder.id}' first: two "
+                "deploys."
+            )
     else:
         source = UPDATES
         text = (

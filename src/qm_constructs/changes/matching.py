@@ -79,13 +79,18 @@ class Matching:
         pair = self.pairs.get(key)
         return key in self.added if pair is None else bool(pair.replaced_by)
 
+    def keeps_name(self, old: Deployed) -> bool:
+        """Tells whether an old resource still has its name after the update."""
+        pair = self.pairs.get(old.key)
+        return self.is_retained(old) or (pair is not None and not pair.replaced_by)
+
     @cached_property
     def moved(self) -> set[Key]:
         """The old resources whose fixed name a new one of the same stack has."""
         return {
             holder.key
             for key, holder in self.taken_names.items()
-            if holder.key[0] == self.added[key].key[0]
+            if holder.key[0] == self.added[key].key[0] and not self.keeps_name(holder)
         }
 
     @cached_property
@@ -215,8 +220,19 @@ def _holder(
     if new.name is None:
         return None
     holders = taken.get(_named(new, _queue_after(matching, new)), ())
-    here = [holder for holder in holders if _are_in_one_place(holder, new)]
+    here = [
+        holder
+        for holder in holders
+        if _are_in_one_place(holder, new)
+        and (matching.keeps_name(holder) or not _is_gone_before(matching, holder, new))
+    ]
     return min(here, key=lambda holder: holder.key[0] != new.key[0], default=None)
+
+
+def _is_gone_before(matching: Matching, holder: Deployed, new: Deployed) -> bool:
+    """Tells whether the app has the stack of an old resource deployed before that of a new one."""
+    roots = matching.old.root_of[holder.key[0]], matching.new.root_of[new.key[0]]
+    return roots[0] in matching.new.stacks and roots[0] in matching.new.awaits.get(roots[1], ())
 
 
 def _named(deployed: Deployed, queue: Hashable) -> Hashable:
