@@ -125,3 +125,10 @@ def test_a_quotas_file(tmp_path: Path, capsys: Any) -> None:
         assert told(found) == [(CANNOT, None, "inference")]
         assert found[0]["property"] == "resource_sharing.strategy"
         assert f"strategy: {found[0]['after']}" == new
+
+
+def test_what_was_missing_and_still_is() -> None:
+    old = changed(("Lender.QuotaShareName", None))
+    assert only(changes(old, changed(("Lender.Tags", {}), of=old))).hit.property == "Tags"
+    lost = [one for one in changes(base(), old) if one.hit.effect.value == CANNOT]
+    assert "no QuotaShareName, which is required" in only(lost).hit.message

@@ -9,7 +9,7 @@ from typing import Any, Final
 from qm_constructs.changes import environment, lifecycle, policy, queue, share
 from qm_constructs.changes.effects import UPDATES, Change, Effect, Hit
 from qm_constructs.changes.lending import Lending
-from qm_constructs.changes.matching import Matching, Pair, match
+from qm_constructs.changes.matching import QUEUE_PROPERTY, Matching, Pair, match
 from qm_constructs.changes.refused import refused
 from qm_constructs.changes.side import Deployed, Key, Side
 from qm_constructs.changes.values import plain, same, same_in_any_order
@@ -18,6 +18,7 @@ from qm_constructs.plan import (
     QUOTA_SHARE,
     SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
+    Unknown,
 )
 
 _HITS: Final[Mapping[str, Callable[[Matching, Pair], Iterator[Hit]]]] = {
@@ -32,6 +33,11 @@ _OF_NO_EFFECT: Final = {
     "ComputeEnvironmentOrder": "Compute environments are not judged here.",
     "FairsharePolicy": "Fair-share scheduling is not judged here.",
 }
+
+
+# A quotas file has true and false in their place.
+_SWITCHES: Final = ("State", "PreemptionConfiguration.InSharePreemption")
+_SWITCH: Final = {"ENABLED": True, "DISABLED": False}
 
 
 def compare(old: Side, new: Side) -> list[Change]:
@@ -109,8 +115,11 @@ def _change(new: Side, deployed: Deployed, hit: Hit) -> Change:
     now = new.deployed.get(deployed.key)
     written = deployed.written
     at_fault = written(hit.property) if written and hit.property else hit.property
+    before, after = plain(hit.before), plain(hit.after)
+    if written and hit.property in _SWITCHES:
+        before, after = (_SWITCH.get(state, state) for state in (before, after))
     return Change(
-        replace(hit, property=at_fault, before=plain(hit.before), after=plain(hit.after)),
+        replace(hit, property=at_fault, before=before, after=after),
         deployed.id,
         deployed.type,
         deployed.stack,
@@ -204,6 +213,10 @@ def _of_no_effect(pair: Pair, name: str) -> Hit:
     text = _OF_NO_EFFECT.get(name, "This changes nothing for jobs.")
     if same_in_any_order(before, after):
         text = "The same as before, in another order."
+    elif name == QUEUE_PROPERTY:
+        text = "The same queue as before, written in another way."
+    if isinstance(before, Unknown) and isinstance(after, Unknown):
+        before = after = None
     return Hit(
         Effect.SAFE,
         name,

@@ -25,6 +25,7 @@ from qm_constructs.changes.matching import (
     Pair,
 )
 from qm_constructs.changes.side import RETAINING, Deployed
+from qm_constructs.changes.state import may_be_enabled
 from qm_constructs.changes.time_limits import ENVIRONMENT_EXCEEDED, what_fits_no_longer
 from qm_constructs.changes.values import names, told
 from qm_constructs.plan import (
@@ -48,6 +49,10 @@ _DELETED_LAST: Final = {
 }
 _ENDS_JOBS: Final = {QUOTA_SHARE: DELETE_SHARE, JOB_QUEUE: DELETE_QUEUE}
 _DRAIN_FIRST: Final = "Disable it and let its jobs finish first, then remove it: two deploys."
+_AT_THE_END: Final = (
+    " AWS has not confirmed that the deploy fails: CloudFormation deletes what is taken out after "
+    "the update, and may leave it there instead."
+)
 _OR_RETAIN: Final = " DeletionPolicy: Retain, deployed before, keeps it."
 
 
@@ -98,6 +103,8 @@ def removal(matching: Matching, old: Deployed, *, maybe: bool = False) -> Hit:
         text = f"{head}, and retained: it stays as it is, outside CloudFormation. No job ends."
     elif old.type in _ENDS_JOBS:
         effect, source, advice = Effect.TERMINATES_JOBS, _ENDS_JOBS[old.type], _DRAIN_FIRST
+        if not may_be_enabled(old.resource):
+            advice = "Let its jobs finish first, then remove it."
         text = f"{head}. All its jobs are ended, running and queued.{_shares_hit(matching, old)}"
         if old.written is None:
             advice += _OR_RETAIN
@@ -107,7 +114,7 @@ def removal(matching: Matching, old: Deployed, *, maybe: bool = False) -> Hit:
         effect, source = Effect.CANNOT_DEPLOY, _DELETED_LAST[old.type]
         text = (
             f"{head}. It cannot be deleted while a queue uses it, and the queue "
-            f"'{user.id}' is retained."
+            f"'{user.id}' is retained.{_AT_THE_END if not is_gone else ''}"
         )
         advice = (
             "Retain it too, with the scheduling policy or the service environment beside it: "
@@ -128,7 +135,8 @@ def _retained_user(matching: Matching, old: Deployed) -> Deployed | None:
 def _shares_hit(matching: Matching, old: Deployed) -> str:
     plan = matching.old.plan_of.get(old.resource) if old.type == JOB_QUEUE else None
     shares = [matching.old.of_resource[share].share for share in plan.shares] if plan else []
-    return f" It has the shares {names(shares)}." if shares else ""
+    noun = "share" if len(shares) == 1 else "shares"
+    return f" It has the {noun} {names(shares)}." if shares else ""
 
 
 # -- replacement
@@ -164,10 +172,10 @@ def _replacement(matching: Matching, pair: Pair) -> Hit:
             f"{head}. All jobs of the old one are ended, running and queued."
             f"{_shares_hit(matching, pair.old)}"
         )
-        advice = (
-            "Add the new one beside the old one, disable the old one and let its jobs finish, then "
-            "remove it: two deploys."
-        )
+        drained = "disable the old one and let its jobs finish"
+        if not may_be_enabled(pair.old.resource):
+            drained = "let the jobs of the old one finish"
+        advice = f"Add the new one beside the old one, {drained}, then remove it: two deploys."
     elif pair.old.type == SERVICE_ENVIRONMENT and is_of_a_kept_queue(matching, pair):
         effect, source = Effect.SLOWS_JOBS, DELETE_ENVIRONMENT
         lower = lower_limits(pair.old.resource, pair.new.resource)

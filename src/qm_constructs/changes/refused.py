@@ -25,11 +25,11 @@ def refused(who: str, new: Side, now: Deployed, old: Side, before: Deployed | No
     """
     found = list(_errors(new, now.resource))
     if before is not None and found:
-        known = {(error.rule.id, error.path[:1]) for error in _errors(old, before.resource)}
+        known = set(map(_fault, _errors(old, before.resource)))
         found = [
             error
             for error in found
-            if (error.rule.id, error.path[:1]) not in known or _differs(before, now, error.path)
+            if _fault(error) not in known or _differs(before, now, error.path)
         ]
     return [_hit(who, now, before, error) for error in found]
 
@@ -38,6 +38,11 @@ def _errors(side: Side, resource: Resource) -> Iterator[Finding]:
     for found in judge(resource, _is_managed(side, resource)):
         if found.rule.severity is Severity.ERROR:
             yield found
+
+
+def _fault(error: Finding) -> tuple[str, Path | str]:
+    """Returns what two findings have in common when they are of one property."""
+    return error.rule.id, error.path[:1] or error.problem
 
 
 def _is_managed(side: Side, resource: Resource) -> bool | None:
@@ -52,6 +57,8 @@ def _is_managed(side: Side, resource: Resource) -> bool | None:
 
 
 def _differs(before: Deployed, now: Deployed, path: Path) -> bool:
+    if not path:
+        return False  # what is missing has no value
     one, other = (side.resource.at(path[:1]) for side in (before, now))
     return not same(one, other) and not same_in_any_order(one, other)
 

@@ -20,7 +20,7 @@ from qm_constructs.changes.lending import Lending
 from qm_constructs.changes.matching import Matching, Pair
 from qm_constructs.changes.pool import may_borrow, may_lend
 from qm_constructs.changes.reach import ROUNDING, Reach
-from qm_constructs.changes.state import state_hits
+from qm_constructs.changes.state import may_be_enabled, state_hits
 from qm_constructs.changes.time_limits import SHARE_EXCEEDED, what_fits_no_longer
 from qm_constructs.changes.values import name_of_share, names, same, told
 from qm_constructs.plan import (
@@ -57,7 +57,7 @@ def hits(matching: Matching, pair: Pair, lending: Lending) -> Iterator[Hit]:
     yield from limit_hits(
         pair.old.resource,
         pair.new.resource,
-        partial(_less, share, plan),
+        partial(_less, share, plan, enabled=may_be_enabled(pair.old.resource)),
         partial(_more, share, plan),
     )
     if pair.differs(SHARING):
@@ -72,19 +72,31 @@ def hits(matching: Matching, pair: Pair, lending: Lending) -> Iterator[Hit]:
     )
 
 
-def _less(share: str, plan: QueuePlan | None, unit: str | None, before: Any, after: Any) -> Hit:
-    gone = "" if after is not None else " AWS does not say what becomes of jobs on that type."
-    if unit is None:
-        gone = ""
-    above = f"above {after} " if is_whole_number(after) else ""
+def _less(
+    share: str,
+    plan: QueuePlan | None,
+    unit: str | None,
+    before: Any,
+    after: Any,
+    *,
+    enabled: bool,
+) -> Hit:
+    above = f" above {after}" if is_whole_number(after) else ""
+    hurt = f"Its jobs that run{above} can be preempted, also under RESERVE and LEND."
+    if after is None and unit is not None:
+        hurt = (
+            "AWS does not say what becomes of its jobs that run on that type: they may be "
+            "preempted, also under RESERVE and LEND."
+        )
     waiting = what_fits_no_longer(plan, SHARE_EXCEEDED)
     return Hit(
         Effect.PREEMPTS_JOBS,
         PROPERTY,
-        f"The limit of the share '{share}' {moved(unit, before, after)}. Its jobs that run {above}"
-        f"can be preempted, also under RESERVE and LEND.{gone}{waiting}",
+        f"The limit of the share '{share}' {moved(unit, before, after)}. {hurt}{waiting}",
         "Disable the share and let its jobs finish, then lower the limit and enable it again: two "
-        "deploys.",
+        "deploys."
+        if enabled
+        else "Let its jobs finish first, then lower the limit.",
         PREEMPTION,
         share,
         unit,
@@ -248,7 +260,8 @@ def _in_share_preemption(share: str, pair: Pair) -> Iterator[Hit]:
     before, after = (_preemption(side.resource) for side in (pair.old, pair.new))
     if same(before, after):
         return
-    head = f"In-share preemption of the share '{share}' goes from {told(before)} to {told(after)}"
+    verb = {"ENABLED": "is enabled", "DISABLED": "is disabled"}.get(str(after), "may be enabled")
+    head = f"In-share preemption of the share '{share}' {verb}"
     if after == "DISABLED":
         effect = Effect.SLOWS_JOBS
         text = f"{head}: a job of a higher priority waits for those that run."
