@@ -479,7 +479,7 @@ TABLE: dict[str, tuple[Template, Template, list[Hit]]] = {
             ("Environment.ServiceEnvironmentName", "gpus"),
             ("Environment.ServiceEnvironmentType", "OTHER"),
         ),
-        [(CANNOT, "Environment", None, None, None, None)],
+        [(CANNOT, "Environment", None, None, "SAGEMAKER_TRAINING", "OTHER")],
     ),
     "an environment renamed": (
         base(),
@@ -697,7 +697,8 @@ def test_what_is_not_known_and_changes_counts_as_what_it_could_be(way: int) -> N
 
 @pytest.mark.parametrize("way", [1, -1])
 def test_what_a_lender_lends_and_nobody_knows_may_be_less(way: int) -> None:
-    pair = parameters(base(), changed((f"Lender.{MOST}", SIZE)), Size=NUMBER)
+    lends_three = changed((f"Lender.{MOST}", 3))
+    pair = parameters(lends_three, changed((f"Lender.{MOST}", SIZE)), Size=NUMBER)
     own, borrowed = changes(*pair[::way])
     assert (own.hit.share, borrowed.hit.share) == ("lender", "borrower")
     assert borrowed.resource == "Lender"
@@ -869,8 +870,8 @@ def test_the_queue_that_stands_in_the_way_may_be_retained() -> None:
     kept = changed(("Queue.UpdateReplacePolicy", "Retain"))
     new = changed(("Queue.JobQueueName", "gpus"), of=kept)
     (found,) = [one for one in changes(kept, new) if one.hit.effect is Effect.CANNOT_DEPLOY]
-    assert "'Queue', which is retained" in found.hit.message
-    assert "until then" not in found.hit.message
+    assert "the old queue, which is retained, keeps" in found.hit.message
+    assert "has not confirmed" not in found.hit.message
 
 
 @pytest.mark.parametrize(("old_stays", "first"), [(False, "`cdk destroy A`"), (True, "Deploy 'A'")])
@@ -981,12 +982,13 @@ def test_a_limit_that_is_no_whole_number_is_the_same_as_its_text() -> None:
         assert {change.hit.effect for change in changes(one, other)} <= {Effect.SAFE}
 
 
-def test_what_else_is_in_the_preemption_of_a_share_is_no_harm() -> None:
+def test_what_else_is_in_the_preemption_of_a_share_preempts_nobody() -> None:
     one, other = (
         changed(("Lender.PreemptionConfiguration", {"InSharePreemption": "ENABLED", "More": more}))
         for more in (1, "2")
     )
-    assert {change.hit.effect for change in changes(one, other)} <= {Effect.SAFE}
-    unknown = changed(("Lender.PreemptionConfiguration", {"Fn::GetAtt": ["Other", "Value"]}))
-    for old, new in ((one, unknown), (unknown, one)):
+    assert {change.hit.effect for change in changes(one, other)} == {Effect.CANNOT_DEPLOY}
+    unknown = changed(("Lender.PreemptionConfiguration", {"Fn::ImportValue": "preemption"}))
+    sound = changed(("Lender.PreemptionConfiguration", {"InSharePreemption": "ENABLED"}))
+    for old, new in ((one, unknown), (unknown, sound)):
         assert only(changes(old, new)).hit.effect is Effect.PREEMPTS_JOBS

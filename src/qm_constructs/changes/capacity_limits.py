@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from qm_constructs.changes.effects import Hit
-from qm_constructs.changes.values import limits_of, same
+from qm_constructs.changes.values import bounds_of, limits_of, number, options_of, same
 from qm_constructs.plan import Resource, is_whole_number
 
 PROPERTY: Final = "CapacityLimits"
@@ -34,30 +34,63 @@ def limit_hits(old: Resource, new: Resource, less: Worded, more: Worded) -> Iter
 
 
 def _is_more(before: Any, after: Any) -> bool:
-    if before is None:
-        return True
-    return is_whole_number(before) and is_whole_number(after) and after > before
+    return before is None or _surely_falls(after, before, or_stays=True)
+
+
+def _surely_falls(before: Any, after: Any, *, or_stays: bool = False) -> bool:
+    """Tells whether a limit falls, whichever values it may have before and after."""
+    old, new = bounds_of(before), bounds_of(after)
+    if old is None or new is None:
+        return False
+    return new[1] <= old[0] if or_stays else new[1] < old[0]
 
 
 def moved(unit: str | None, before: Any, after: Any) -> str:
     """Returns what becomes of a limit, as the end of a sentence."""
     if unit is None:
         return "may change: the templates do not tell its capacity limits"
+    old, new = (_told(value) for value in (before, after))
     if before is None:
-        return f"for {unit} comes: {after}" if is_whole_number(after) else f"for {unit} comes"
+        return f"for {unit} comes: {new}" if new else f"for {unit} comes"
     if after is None:
-        return (
-            f"for {unit} goes; it was {before}" if is_whole_number(before) else f"for {unit} goes"
-        )
-    if is_whole_number(before) and is_whole_number(after):
-        return f"for {unit} {'rises' if after > before else 'falls'} from {before} to {after}"
-    return f"for {unit} may fall: the templates do not tell {_untold(before, after)}"
+        return f"for {unit} goes; it was {old}" if old else f"for {unit} goes"
+    if old and new:
+        verb = "falls" if _surely_falls(before, after) else "may fall"
+        verb = "rises" if _is_more(before, after) else verb
+        return f"for {unit} {verb} from {old} to {new}"
+    return f"for {unit} may fall: the templates do not tell {_untold(old, new)}"
 
 
-def _untold(before: Any, after: Any) -> str:
-    told = [is_whole_number(value) for value in (before, after)]
-    if not any(told):
+def _told(value: Any) -> str:
+    """Returns a limit as a message shows it; empty where the templates do not tell."""
+    bounds = bounds_of(value)
+    if bounds is None:
+        return ""
+    if bounds[0] == bounds[1]:
+        return str(bounds[0])
+    options = {number(option) for option in options_of(value) or ()}
+    return f"{bounds[0]} {'or' if len(options) == len(bounds) else 'to'} {bounds[1]}"
+
+
+def _untold(before: str, after: str) -> str:
+    if not before and not after:
         return "either value"
-    return (
-        f"the value after; it was {before}" if told[0] else f"the value before; it is {after} now"
-    )
+    return f"the value after; it was {before}" if before else f"the value before; it is {after} now"
+
+
+def lower_limits(before: Resource | None, after: Resource | None) -> str:
+    """Returns a sentence about the limits that a queue's new service environment has less of.
+
+    Args:
+        before: The environment before; None when it is not known.
+        after: The environment after, likewise.
+    """
+    if before is None or after is None:
+        return " The templates do not tell whether its limits are lower."
+    old, new = (limits_of(found).by_unit for found in (before, after))
+    lower = [
+        f"{unit} falls from {most} to {new.get(unit, 0)}"
+        for unit, most in old.items()
+        if is_whole_number(most) and is_whole_number(new.get(unit, 0)) and new.get(unit, 0) < most
+    ]
+    return f" Its limit of {', of '.join(lower)}." if lower else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from qm_constructs.changes import lifecycle
 from qm_constructs.changes.capacity_limits import PROPERTY, limit_hits, moved
 from qm_constructs.changes.effects import ENVIRONMENT_UPDATES, Effect, Hit
 from qm_constructs.changes.matching import Matching, Pair
@@ -17,7 +18,7 @@ from qm_constructs.changes.time_limits import (
     what_fits_no_longer,
 )
 from qm_constructs.changes.values import limits_of, name_of_share, names
-from qm_constructs.plan import QueuePlan, Resource, is_whole_number
+from qm_constructs.plan import QueuePlan, Resource
 from qm_constructs.rules.time_limits import MAX_TIME_SECONDS
 
 
@@ -31,9 +32,24 @@ def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
         partial(_less, who, plans),
         partial(_more, who),
     )
-    yield from state_hits(
+    yield from _state(pair)
+
+
+def hits_of_new(matching: Matching, pair: Pair) -> Iterator[Hit]:
+    """Yields what a service environment does that is made anew, to queues that stay.
+
+    Args:
+        matching: The resources of both sides.
+        pair: The service environment.
+    """
+    if lifecycle.is_of_a_kept_queue(matching, pair):
+        yield from _state(pair)
+
+
+def _state(pair: Pair) -> Iterator[Hit]:
+    return state_hits(
         pair,
-        f"The{who[3:]}",
+        f"The service environment {named(pair.new)}",
         blocked="Its queues start no job any more until it is enabled again.",
         source=ENVIRONMENT_UPDATES,
     )
@@ -91,10 +107,7 @@ def _holds(share: Resource, unit: str | None) -> bool:
 
 
 def _more(who: str, unit: str | None, before: Any, after: Any) -> Hit:
-    if is_whole_number(after) or before is None:
-        text = f"The limit of {who} {moved(unit, before, after)}."
-    else:
-        text = f"The limits of {who} rise."
+    text = f"The limit of {who} {moved(unit, before, after)}."
     return Hit(
         Effect.SAFE,
         PROPERTY,

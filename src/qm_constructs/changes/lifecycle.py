@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from qm_constructs.changes import binding
+from qm_constructs.changes.capacity_limits import lower_limits
 from qm_constructs.changes.effects import (
     CUSTOM_NAME,
     DELETE_ENVIRONMENT,
@@ -12,19 +14,19 @@ from qm_constructs.changes.effects import (
     DELETE_QUEUE,
     DELETE_SHARE,
     DELETION_POLICY,
-    QUOTA_MANAGEMENT,
     REPLACE_POLICY,
     UPDATES,
     Effect,
     Hit,
 )
 from qm_constructs.changes.matching import (
-    ENVIRONMENT_PROPERTY,
     QUEUE_PROPERTY,
     Matching,
     Pair,
 )
 from qm_constructs.changes.side import RETAINING, Deployed
+from qm_constructs.changes.state import may_be_enabled
+from qm_constructs.changes.time_limits import ENVIRONMENT_EXCEEDED, what_fits_no_longer
 from qm_constructs.changes.values import names, told
 from qm_constructs.plan import (
     JOB_QUEUE,
@@ -47,6 +49,10 @@ _DELETED_LAST: Final = {
 }
 _ENDS_JOBS: Final = {QUOTA_SHARE: DELETE_SHARE, JOB_QUEUE: DELETE_QUEUE}
 _DRAIN_FIRST: Final = "Disable it and let its jobs finish first, then remove it: two deploys."
+_AT_THE_END: Final = (
+    " AWS has not confirmed that the deploy fails: CloudFormation deletes what is taken out after "
+    "the update, and may leave it there instead."
+)
 _OR_RETAIN: Final = " DeletionPolicy: Retain, deployed before, keeps it."
 
 
@@ -61,8 +67,8 @@ def added(matching: Matching, new: Deployed) -> Iterator[Hit]:
     holder = matching.taken_names.get(new.key)
     if holder is not None:
         yield _name_is_taken(matching, new, holder)
-    elif (holder := _environment_in_use(matching, new)) is not None:
-        yield _environment_is_in_use(matching, new, holder)
+    elif (bound := binding.holder(matching, new)) is not None:
+        yield binding.is_bound(new, bound, is_made=True)
     else:
         yield Hit(Effect.SAFE, "", f"The {who(new)} is new.", share=new.share)
 
@@ -97,6 +103,8 @@ def removal(matching: Matching, old: Deployed, *, maybe: bool = False) -> Hit:
         text = f"{head}, and retained: it stays as it is, outside CloudFormation. No job ends."
     elif old.type in _ENDS_JOBS:
         effect, source, advice = Effect.TERMINATES_JOBS, _ENDS_JOBS[old.type], _DRAIN_FIRST
+        if not may_be_enabled(old.resource):
+            advice = "Let its jobs finish first, then remove it."
         text = f"{head}. All its jobs are ended, running and queued.{_shares_hit(matching, old)}"
         if old.written is None:
             advice += _OR_RETAIN
@@ -106,7 +114,7 @@ def removal(matching: Matching, old: Deployed, *, maybe: bool = False) -> Hit:
         effect, source = Effect.CANNOT_DEPLOY, _DELETED_LAST[old.type]
         text = (
             f"{head}. It cannot be deleted while a queue uses it, and the queue "
-            f"'{user.id}' is retained."
+            f"'{user.id}' is retained.{_AT_THE_END if not is_gone else ''}"
         )
         advice = (
             "Retain it too, with the scheduling policy or the service environment beside it: "
@@ -127,7 +135,8 @@ def _retained_user(matching: Matching, old: Deployed) -> Deployed | None:
 def _shares_hit(matching: Matching, old: Deployed) -> str:
     plan = matching.old.plan_of.get(old.resource) if old.type == JOB_QUEUE else None
     shares = [matching.old.of_resource[share].share for share in plan.shares] if plan else []
-    return f" It has the shares {names(shares)}." if shares else ""
+    noun = "share" if len(shares) == 1 else "shares"
+    return f" It has the {noun} {names(shares)}." if shares else ""
 
 
 # -- replacement
@@ -144,8 +153,8 @@ def replaced(matching: Matching, pair: Pair) -> Iterator[Hit]:
         yield _name_is_taken(matching, pair.new, pair.taken_name, pair)
         if is_impossible(pair):
             return
-    elif (holder := _environment_in_use(matching, pair.new)) is not None:
-        yield _environment_is_in_use(matching, pair.new, holder)
+    elif (bound := binding.holder(matching, pair.new)) is not None:
+        yield binding.is_bound(pair.new, bound, is_made=True)
     yield _replacement(matching, pair)
 
 
@@ -163,15 +172,18 @@ def _replacement(matching: Matching, pair: Pair) -> Hit:
             f"{head}. All jobs of the old one are ended, running and queued."
             f"{_shares_hit(matching, pair.old)}"
         )
-        advice = (
-            "Add the new one beside the old one, disable the old one and let its jobs finish, then "
-            "remove it: two deploys."
-        )
-    elif pair.old.type == SERVICE_ENVIRONMENT and _is_of_a_kept_queue(matching, pair):
+        drained = "disable the old one and let its jobs finish"
+        if not may_be_enabled(pair.old.resource):
+            drained = "let the jobs of the old one finish"
+        advice = f"Add the new one beside the old one, {drained}, then remove it: two deploys."
+    elif pair.old.type == SERVICE_ENVIRONMENT and is_of_a_kept_queue(matching, pair):
         effect, source = Effect.SLOWS_JOBS, DELETE_ENVIRONMENT
+        lower = lower_limits(pair.old.resource, pair.new.resource)
+        plan = next(iter(matching.new.plans_on.get(pair.new.resource, ())), None)
+        waiting = what_fits_no_longer(plan, ENVIRONMENT_EXCEEDED) if lower else ""
         text = (
-            f"{head}, and its queue goes over to the new one. AWS does not say what becomes of the "
-            "jobs that run."
+            f"{head}, and its queue goes over to the new one.{lower} AWS does not say what becomes "
+            f"of the jobs that run.{waiting}"
         )
         advice = "Let its jobs finish first: disable the queue, wait, then change it and enable it."
     else:
@@ -203,7 +215,7 @@ def _why_moved(pair: Pair) -> str:
     return "may go to another queue, as a new share: the templates do not tell"
 
 
-def _is_of_a_kept_queue(matching: Matching, pair: Pair) -> bool:
+def is_of_a_kept_queue(matching: Matching, pair: Pair) -> bool:
     """Tells whether a queue that stays has the environment, as far as the templates tell."""
     plans = matching.new.plans_on.get(pair.new.resource, [])
     queues = [matching.new.of_resource.get(plan.queue) for plan in plans]
@@ -228,6 +240,10 @@ def _name_is_taken(
         advice = f"Leave the {at_fault} as it is, or change the name too, which ends its jobs."
         if new.type not in _ENDS_JOBS:
             advice = f"Leave the {at_fault} as it is, or change the name too."
+    elif matching.keeps_name(holder):
+        text = f"The {who(new)} would be made with a name that '{holder.id}' has"
+        text += ", which is retained." if matching.is_retained(holder) else ", which stays."
+        advice = "Give the new one another name."
     elif holder.key[0] == new.key[0]:
         text = (
             f"The {who(new)} would be made with a name that '{holder.id}' has until the update "
@@ -237,6 +253,11 @@ def _name_is_taken(
             f"Keep the logical id '{holder.id}' (in CDK: override_logical_id), or give the new one "
             "another name."
         )
+        if holder.key in matching.pairs:
+            advice = (
+                f"Give the new one a name that nothing has, or rename '{holder.id}' first: two "
+                "deploys."
+            )
     else:
         source = UPDATES
         text = (
@@ -248,37 +269,3 @@ def _name_is_taken(
         ends = ", which ends the jobs of the old one," if new.type in _ENDS_JOBS else ","
         advice = f"{first} first{ends} or give the new one another name."
     return Hit(Effect.CANNOT_DEPLOY, at_fault, text, advice, source, new.share)
-
-
-def _environment_in_use(matching: Matching, new: Deployed) -> Deployed | None:
-    """Returns the old queue to which the service environment of a new one is bound."""
-    reference = new.references.get(ENVIRONMENT_PROPERTY) if new.type == JOB_QUEUE else None
-    if reference is None or matching.is_new(reference.target):
-        return None
-    plan = matching.new.plan_of.get(new.resource)
-    if plan is None or not plan.quota_management:
-        return None
-    return next(iter(matching.queues_on.get(reference.target, ())), None)
-
-
-def _environment_is_in_use(matching: Matching, new: Deployed, holder: Deployed) -> Hit:
-    if matching.is_retained(holder):
-        text = (
-            f"The {who(new)} is made beside '{holder.id}', which is retained: its service "
-            "environment stays bound to that one, and one serves one queue only. AWS has not "
-            "confirmed that this fails."
-        )
-    else:
-        text = (
-            f"The {who(new)} is made before CloudFormation deletes '{holder.id}', to which its "
-            "service environment is bound until then, and one serves one queue only. AWS has not "
-            "confirmed that this fails."
-        )
-    other = "another logical id or name for it" if new.written is None else "another name for it"
-    return Hit(
-        Effect.CANNOT_DEPLOY,
-        ENVIRONMENT_PROPERTY,
-        text,
-        f"Give the new queue a service environment of its own: {other} in the same deploy.",
-        QUOTA_MANAGEMENT,
-    )

@@ -9,7 +9,7 @@ from typing import Final
 
 from qm_constructs.changes.side import RETAINING, Deployed, Key, Side
 from qm_constructs.changes.values import identity, same
-from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, QueuePlan
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, QueuePlan, Unknown
 from qm_constructs.schema import CREATE_ONLY
 
 QUEUE_PROPERTY: Final = "JobQueue"
@@ -24,12 +24,14 @@ class Pair:
         old: The resource before.
         new: The resource after.
         replaced_by: The properties whose change makes CloudFormation replace it.
+        surely: Whether it is known that it is replaced, where it may be.
         taken_name: The resource that already has the name of the new one; None where none has.
     """
 
     old: Deployed
     new: Deployed
     replaced_by: tuple[str, ...] = ()
+    surely: bool = False
     taken_name: Deployed | None = None
 
     @property
@@ -55,7 +57,8 @@ class Matching:
         pairs: Those that are on both sides, by their key.
         removed: Those that only the old side has.
         added: Those that only the new side has, by their key.
-        retyped: Those of which another type of resource has the logical id now.
+        retyped: Those of which the logical id has another type of resource on the other side, each
+            with the type before and after; that is empty where it has none.
         taken_names: By the key of an added resource, what already has its name.
     """
 
@@ -64,7 +67,7 @@ class Matching:
     pairs: dict[Hashable, Pair] = field(default_factory=dict)
     removed: list[Deployed] = field(default_factory=list)
     added: dict[Hashable, Deployed] = field(default_factory=dict)
-    retyped: list[tuple[Deployed, str]] = field(default_factory=list)
+    retyped: list[tuple[Deployed, str, str]] = field(default_factory=list)
     taken_names: dict[Hashable, Deployed] = field(default_factory=dict)
 
     def is_new(self, key: Hashable) -> bool:
@@ -76,13 +79,18 @@ class Matching:
         pair = self.pairs.get(key)
         return key in self.added if pair is None else bool(pair.replaced_by)
 
+    def keeps_name(self, old: Deployed) -> bool:
+        """Tells whether an old resource still has its name after the update."""
+        pair = self.pairs.get(old.key)
+        return self.is_retained(old) or (pair is not None and not pair.replaced_by)
+
     @cached_property
     def moved(self) -> set[Key]:
         """The old resources whose fixed name a new one of the same stack has."""
         return {
             holder.key
             for key, holder in self.taken_names.items()
-            if holder.key[0] == self.added[key].key[0]
+            if holder.key[0] == self.added[key].key[0] and not self.keeps_name(holder)
         }
 
     @cached_property
@@ -135,17 +143,23 @@ def match(old: Side, new: Side) -> Matching:
         after = new.deployed.get(key)
         type_now = after.type if after is not None else new.type_of(key)
         if type_now is not None and type_now != deployed.type:
-            found.retyped.append((deployed, type_now))
+            found.retyped.append((deployed, deployed.type, type_now))
         elif after is None:
             found.removed.append(deployed)
         else:
             found.pairs[key] = Pair(deployed, after)
     for key, deployed in new.deployed.items():
-        if key not in old.deployed:
+        type_before = old.type_of(key)
+        if key in old.deployed:
+            continue
+        if not type_before or type_before == deployed.type:
             found.added[key] = deployed
+        else:
+            found.retyped.append((deployed, type_before, deployed.type))
     # A share is replaced with its queue, so queues come first.
     for pair in sorted(found.pairs.values(), key=lambda pair: pair.new.type == QUOTA_SHARE):
         pair.replaced_by = tuple(_replaced_by(found, pair))
+        pair.surely = any(_is_sure(found, pair, name) for name in pair.replaced_by)
     _find_taken_names(found)
     return found
 
@@ -171,6 +185,18 @@ def _is_of_another_queue(matching: Matching, pair: Pair) -> bool:
     return before is None or before != after
 
 
+def _is_sure(matching: Matching, pair: Pair, name: str) -> bool:
+    """Tells whether a property that makes CloudFormation replace a resource surely changes."""
+    if name != QUEUE_PROPERTY:
+        values = [side.resource.at((name,)) for side in (pair.old, pair.new)]
+        return not any(isinstance(value, Unknown) for value in values)
+    queues = [side.references.get(name) for side in (pair.old, pair.new)]
+    if any(queue is None or not queue.is_known or not queue.is_here for queue in queues):
+        return False
+    queue = matching.pairs.get(queues[1].target) if queues[1] is not None else None
+    return pair.differs(name) or queue is None or queue.surely
+
+
 # -- names that are taken
 
 
@@ -194,8 +220,19 @@ def _holder(
     if new.name is None:
         return None
     holders = taken.get(_named(new, _queue_after(matching, new)), ())
-    here = [holder for holder in holders if _are_in_one_place(holder, new)]
+    here = [
+        holder
+        for holder in holders
+        if _are_in_one_place(holder, new)
+        and (matching.keeps_name(holder) or not _is_gone_before(matching, holder, new))
+    ]
     return min(here, key=lambda holder: holder.key[0] != new.key[0], default=None)
+
+
+def _is_gone_before(matching: Matching, holder: Deployed, new: Deployed) -> bool:
+    """Tells whether the app has the stack of an old resource deployed before that of a new one."""
+    roots = matching.old.root_of[holder.key[0]], matching.new.root_of[new.key[0]]
+    return roots[0] in matching.new.stacks and roots[0] in matching.new.awaits.get(roots[1], ())
 
 
 def _named(deployed: Deployed, queue: Hashable) -> Hashable:

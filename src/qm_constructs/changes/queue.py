@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from qm_constructs.changes import binding
+from qm_constructs.changes.capacity_limits import lower_limits
 from qm_constructs.changes.effects import (
     ENVIRONMENT_UPDATES,
     QUOTA_MANAGEMENT,
@@ -20,8 +22,8 @@ from qm_constructs.changes.time_limits import (
     time_limit_hits,
     what_fits_no_longer,
 )
-from qm_constructs.changes.values import limits_of, names, same_in_any_order
-from qm_constructs.plan import QueuePlan, is_whole_number
+from qm_constructs.changes.values import names, same_in_any_order
+from qm_constructs.plan import QueuePlan
 
 _POLICY: Final = "SchedulingPolicyArn"
 _QUOTA_SHARE: Final = "a quota-share policy"
@@ -34,7 +36,7 @@ def hits(matching: Matching, pair: Pair) -> Iterator[Hit]:
     who = f"The queue {named(pair.new)}"
     yield from _policy(matching, pair, who)
     if pair.differs(ENVIRONMENT_PROPERTY):
-        yield from _environment(pair, who, before, after)
+        yield from _environment(matching, pair, who, before, after)
     shares = [matching.new.of_resource[share].share for share in after.shares] if after else []
     hit = f" This is so for its shares {names(shares)}." if shares else ""
     yield from state_hits(
@@ -97,7 +99,7 @@ def _kind(plan: QueuePlan | None) -> str | None:
 
 
 def _environment(
-    pair: Pair, who: str, before: QueuePlan | None, after: QueuePlan | None
+    matching: Matching, pair: Pair, who: str, before: QueuePlan | None, after: QueuePlan | None
 ) -> Iterator[Hit]:
     old, new = (side.resource.at((ENVIRONMENT_PROPERTY,)) for side in (pair.old, pair.new))
     references = [side.references.get(ENVIRONMENT_PROPERTY) for side in (pair.old, pair.new)]
@@ -116,11 +118,17 @@ def _environment(
             Effect.SAFE, ENVIRONMENT_PROPERTY, f"{who} has the same service environment as before."
         )
     else:
+        bound = binding.holder(matching, pair.new)
+        if bound is not None:
+            yield binding.is_bound(pair.new, bound, is_made=False)
+            if bound.is_certain:
+                return
+        lower = lower_limits(*(plan.environment if plan else None for plan in (before, after)))
         yield Hit(
             Effect.SLOWS_JOBS,
             ENVIRONMENT_PROPERTY,
-            f"{who} gets another service environment.{_lower(before, after)} AWS does not say what "
-            f"becomes of the jobs that run.{_waiting(before, after)}",
+            f"{who} gets another service environment.{lower} AWS does not say what becomes of the "
+            f"jobs that run.{what_fits_no_longer(after, ENVIRONMENT_EXCEEDED) if lower else ''}",
             "Let its jobs finish first: disable the queue, wait, then change it and enable it.",
             ENVIRONMENT_UPDATES,
         )
@@ -128,21 +136,3 @@ def _environment(
 
 def _target(reference: Any) -> Any:
     return reference.target
-
-
-def _lower(before: QueuePlan | None, after: QueuePlan | None) -> str:
-    """Returns a sentence about the limits that the new environment has less of."""
-    environments = [plan.environment if plan is not None else None for plan in (before, after)]
-    if environments[0] is None or environments[1] is None:
-        return " The templates do not tell whether its limits are lower."
-    old, new = (limits_of(found).by_unit for found in environments if found is not None)
-    lower = [
-        f"{unit} falls from {most} to {new.get(unit, 0)}"
-        for unit, most in old.items()
-        if is_whole_number(most) and is_whole_number(new.get(unit, 0)) and new.get(unit, 0) < most
-    ]
-    return f" Its limit of {', of '.join(lower)}." if lower else ""
-
-
-def _waiting(before: QueuePlan | None, after: QueuePlan | None) -> str:
-    return what_fits_no_longer(after, ENVIRONMENT_EXCEEDED) if _lower(before, after) else ""

@@ -18,7 +18,9 @@ from qm_constructs.changes.effects import (
 )
 from qm_constructs.changes.lending import Lending
 from qm_constructs.changes.matching import Matching, Pair
-from qm_constructs.changes.state import state_hits
+from qm_constructs.changes.pool import may_borrow, may_lend
+from qm_constructs.changes.reach import ROUNDING, Reach
+from qm_constructs.changes.state import may_be_enabled, state_hits
 from qm_constructs.changes.time_limits import SHARE_EXCEEDED, what_fits_no_longer
 from qm_constructs.changes.values import name_of_share, names, same, told
 from qm_constructs.plan import (
@@ -55,7 +57,7 @@ def hits(matching: Matching, pair: Pair, lending: Lending) -> Iterator[Hit]:
     yield from limit_hits(
         pair.old.resource,
         pair.new.resource,
-        partial(_less, share, plan),
+        partial(_less, share, plan, enabled=may_be_enabled(pair.old.resource)),
         partial(_more, share, plan),
     )
     if pair.differs(SHARING):
@@ -70,19 +72,31 @@ def hits(matching: Matching, pair: Pair, lending: Lending) -> Iterator[Hit]:
     )
 
 
-def _less(share: str, plan: QueuePlan | None, unit: str | None, before: Any, after: Any) -> Hit:
-    gone = "" if after is not None else " AWS does not say what becomes of jobs on that type."
-    if unit is None:
-        gone = ""
-    above = f"above {after} " if is_whole_number(after) else ""
+def _less(
+    share: str,
+    plan: QueuePlan | None,
+    unit: str | None,
+    before: Any,
+    after: Any,
+    *,
+    enabled: bool,
+) -> Hit:
+    above = f" above {after}" if is_whole_number(after) else ""
+    hurt = f"Its jobs that run{above} can be preempted, also under RESERVE and LEND."
+    if after is None and unit is not None:
+        hurt = (
+            "AWS does not say what becomes of its jobs that run on that type: they may be "
+            "preempted, also under RESERVE and LEND."
+        )
     waiting = what_fits_no_longer(plan, SHARE_EXCEEDED)
     return Hit(
         Effect.PREEMPTS_JOBS,
         PROPERTY,
-        f"The limit of the share '{share}' {moved(unit, before, after)}. Its jobs that run {above}"
-        f"can be preempted, also under RESERVE and LEND.{gone}{waiting}",
+        f"The limit of the share '{share}' {moved(unit, before, after)}. {hurt}{waiting}",
         "Disable the share and let its jobs finish, then lower the limit and enable it again: two "
-        "deploys.",
+        "deploys."
+        if enabled
+        else "Let its jobs finish first, then lower the limit.",
         PREEMPTION,
         share,
         unit,
@@ -125,11 +139,11 @@ def _sharing(share: str, pair: Pair, plan: QueuePlan | None, lending: Lending) -
     if not all(isinstance(found, Mapping) for found in configurations):
         yield _untold(share, plan, *configurations)
     elif not same(before, after):
-        yield _strategy(share, before, after, plan)
+        yield _strategy(share, pair, plan, lending.reach(pair))
     elif before == LEND_AND_BORROW or isinstance(before, Unknown):
         limits = [side.resource.at(BORROW_LIMIT) for side in (pair.old, pair.new)]
         if not same(*limits):
-            yield _borrow_limit(share, plan, *limits, reaches_less=lending.may_reach_less(pair))
+            yield _borrow_limit(share, plan, *limits, reach=lending.reach(pair))
 
 
 def _untold(share: str, plan: QueuePlan | None, *configurations: Any) -> Hit:
@@ -148,29 +162,39 @@ def _untold(share: str, plan: QueuePlan | None, *configurations: Any) -> Hit:
     )
 
 
-def _strategy(share: str, before: Any, after: Any, plan: QueuePlan | None) -> Hit:
+def _strategy(share: str, pair: Pair, plan: QueuePlan | None, reach: Reach) -> Hit:
+    before, after = (side.resource.at(STRATEGY) for side in (pair.old, pair.new))
     head = f"The share '{share}' goes from {told(before)} to {told(after)}"
-    waiting = what_fits_no_longer(plan, SHARE_EXCEEDED)
-    if before not in STRATEGIES or after not in STRATEGIES:
-        effect = Effect.SLOWS_JOBS
-        text = f"{head}. What it lends and borrows is not known then. {_NOT_SAID}{waiting}"
-    elif before == LEND_AND_BORROW:
-        effect = Effect.SLOWS_JOBS
-        text = f"{head} and borrows no more, so its jobs have less to run on. {_NOT_SAID}{waiting}"
-    elif before == RESERVE and (borrowers := _borrowers(share, plan)):
-        effect = Effect.SLOWS_JOBS
+    lends_now = not may_lend(pair.old.resource) and may_lend(pair.new.resource)
+    effect, source, advice = Effect.SLOWS_JOBS, SHARES, ""
+    if reach > Reach.MADE_UP:
+        waiting = what_fits_no_longer(plan, SHARE_EXCEEDED)
+        if may_borrow(pair.new.resource):
+            text = f"{head}. What it lends and borrows is not known then. {_NOT_SAID}{waiting}"
+        else:
+            text = f"{head} and borrows no more, so its jobs have less to run on."
+            text += f" {_NOT_SAID}{waiting}"
+        advice = _STRATEGY_ADVICE
+    elif lends_now and (borrowers := _borrowers(share, plan)):
+        source = CREATE_SHARES
+        may = "" if after in STRATEGIES else "may "
         text = (
-            f"{head} and lends what it leaves idle. Its own jobs start at once no longer where "
-            f"{borrowers} has it: that job is preempted first."
+            f"{head} and {may}lend{'' if may else 's'} what it leaves idle. Its own jobs start at "
+            f"once no longer where {borrowers} has it: that job is preempted first."
         )
     else:
         effect = Effect.SAFE
-        text = f"{head}. Its own jobs keep all that they have."
-    source = CREATE_SHARES if before == RESERVE else SHARES
-    advice = _STRATEGY_ADVICE if effect is not Effect.SAFE and before == LEND_AND_BORROW else ""
+        text = f"{head}. {_KEPT[reach]}"
+        borrowed = may_borrow(pair.old.resource) and not may_borrow(pair.new.resource)
+        if borrowed and reach is Reach.SAME:
+            text = f"{head}. It could borrow nothing, and its own jobs keep all that they have."
     return Hit(effect, _STRATEGY, text, advice, source, share, None, before, after)
 
 
+_KEPT: Final = {
+    Reach.SAME: "Its own jobs keep all that they have.",
+    Reach.MADE_UP: "Its own limit rises, and it reaches as much as before.",
+}
 _STRATEGY_ADVICE: Final = (
     "Disable the share and let its jobs finish, then change the strategy and enable it again: two "
     "deploys."
@@ -190,7 +214,7 @@ def _borrowers(share: str, plan: QueuePlan | None) -> str:
 
 
 def _borrow_limit(
-    share: str, plan: QueuePlan | None, before: Any, after: Any, *, reaches_less: bool
+    share: str, plan: QueuePlan | None, before: Any, after: Any, *, reach: Reach
 ) -> Hit:
     old, new = (_UNLIMITED if limit is None else limit for limit in (before, after))
     known = is_whole_number(old) and is_whole_number(new)
@@ -202,12 +226,17 @@ def _borrow_limit(
     if known and old == new:
         text = f"The borrow limit of the share '{share}' is {_percent(new)} as before."
         less = False
-    if less and not reaches_less:
-        text += " It can borrow as much as before: no more is lent, or fits its environment."
+    if less and reach <= Reach.MADE_UP:
+        text += (
+            " It can borrow as much as before: no more is lent, or fits its environment."
+            if reach is Reach.SAME
+            else f" {_KEPT[reach]}"
+        )
         less = False
     elif less:
         waiting = what_fits_no_longer(plan, SHARE_EXCEEDED)
-        text += f" Its jobs have less to run on. {_NOT_SAID}{waiting}"
+        rounded = f" may have less to run on: {ROUNDING}" if reach is Reach.ROUNDED else ""
+        text += f" Its jobs{rounded or ' have less to run on.'} {_NOT_SAID}{waiting}"
     elif after is None:
         text += (
             " AWS has not confirmed that: an update may leave alone what a template leaves out. "
@@ -231,7 +260,8 @@ def _in_share_preemption(share: str, pair: Pair) -> Iterator[Hit]:
     before, after = (_preemption(side.resource) for side in (pair.old, pair.new))
     if same(before, after):
         return
-    head = f"In-share preemption of the share '{share}' goes from {told(before)} to {told(after)}"
+    verb = {"ENABLED": "is enabled", "DISABLED": "is disabled"}.get(str(after), "may be enabled")
+    head = f"In-share preemption of the share '{share}' {verb}"
     if after == "DISABLED":
         effect = Effect.SLOWS_JOBS
         text = f"{head}: a job of a higher priority waits for those that run."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -101,10 +102,12 @@ class Side:
         plans: The queues, each with what belongs to it.
         stacks: The stacks that there are, by number.
         root_of: By stack, the stack that it is nested in at the top; itself where it is not nested.
-        type_of: Returns the type of any resource of the templates, None where there is none.
+        type_of: Returns the type of any resource of the templates: empty where it has none, None
+            where there is no such resource.
         file_of: By stack, the file of its template.
         defaults_of: Returns the parameters behind the condition of a resource, there or not, each
             with its default.
+        awaits: By stack, those that the app has deployed before it.
     """
 
     deployed: dict[Key, Deployed]
@@ -114,6 +117,7 @@ class Side:
     type_of: Callable[[Key], str | None]
     file_of: Mapping[int, str]
     defaults_of: Callable[[Key], Mapping[str, Any]] = lambda _: {}
+    awaits: Mapping[int, AbstractSet[int]] = field(default_factory=dict)
 
     @cached_property
     def of_resource(self) -> dict[Resource, Deployed]:

@@ -8,6 +8,7 @@ from typing import Final
 from qm_constructs.changes.effects import Effect, Hit
 from qm_constructs.changes.matching import Pair
 from qm_constructs.changes.values import told
+from qm_constructs.plan import Resource
 
 _PROPERTY: Final = "State"
 _ENABLED: Final = "ENABLED"
@@ -15,6 +16,12 @@ _LEFT_ALONE: Final = (
     " AWS has not confirmed that: an update may leave alone what a template leaves out, and the "
     "state then stays as it was."
 )
+
+
+def may_be_enabled(resource: Resource) -> bool:
+    """Tells whether a resource takes jobs, or may do so."""
+    state = resource.at((_PROPERTY,))
+    return not (isinstance(state, str) and state == "DISABLED")
 
 
 def state_hits(

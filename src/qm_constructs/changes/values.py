@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from qm_constructs import capacity
-from qm_constructs.plan import Resource, Unknown, is_whole_number, text_key
+from qm_constructs.plan import Resource, Unknown, UnknownText, is_whole_number, text_key
 
 _MOST_NAMED: Final = 5
+_DIGITS: Final = re.compile(r"[0-9]{1,18}")
 _PLAIN: Final = (str, int, float, Unknown)
+
+
+@dataclass(frozen=True, eq=False)
+class OneOf(UnknownText):
+    """A value that is one of some, and of which the templates do not tell which.
+
+    Args:
+        source: What stands for the value.
+        parts: What identifies it.
+        options: All that it can be.
+    """
+
+    options: tuple[Any, ...] = ()
+
+
+def options_of(value: Any) -> tuple[Any, ...] | None:
+    """Returns all that a value can be; None where the templates do not tell."""
+    if isinstance(value, OneOf):
+        return value.options
+    return None if isinstance(value, Unknown) else (value,)
+
+
+def bounds_of(value: Any) -> tuple[int, int] | None:
+    """Returns the least and the most that a whole number can be; None where nothing tells."""
+    numbers = [number(option) for option in options_of(value) or ()]
+    known = [found for found in numbers if found is not None]
+    return (min(known), max(known)) if known and len(known) == len(numbers) else None
+
+
+def number(value: Any) -> int | None:
+    """Returns a whole number, also one that is written as text; None for anything else."""
+    if isinstance(value, str) and _DIGITS.fullmatch(value):
+        return int(value)
+    return value if is_whole_number(value) else None
 
 
 def identity(value: Any) -> Hashable:

@@ -44,6 +44,8 @@ def value(given: Any) -> str:
     """Returns a value as people read it."""
     if given is None:
         return "none"
+    if isinstance(given, bool):
+        return str(given).lower()
     return "unknown" if isinstance(given, Unknown) else str(given)
 
 

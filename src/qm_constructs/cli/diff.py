@@ -24,7 +24,7 @@ FORMATS: Final = ("text", "markdown", "json", "github")
 """Each format, which is the module ``changes_as_...`` beside this one."""
 
 _FOR_PEOPLE: Final = ("text", "markdown", "github")
-_NAMES: Final = [effect.value for effect in HARMS]
+_NAMES: Final = [effect.value for effect in Effect]
 _TWO: Final = 2
 
 _EPILOG: Final = """\
@@ -37,7 +37,7 @@ effects, the worst first:
   cannot-deploy       the deploy fails; no job is hurt
   blocks-submissions  new jobs are refused, or not started
   slows-jobs          jobs wait longer, or fit no longer
-  safe                nothing of that
+  safe                nothing of that; with --fail-on: any change
 
 exit codes:
   0  all is safe
@@ -83,9 +83,9 @@ def _parser() -> Parser:
     )
     parser.add_argument(
         "--fail-on",
-        default=_NAMES[-1],
+        default=HARMS[-1].value,
         metavar="EFFECT",
-        help=f"end with 1 on this effect and on worse ones only (default: {_NAMES[-1]})",
+        help=f"end with 1 on this effect and on worse ones only (default: {HARMS[-1].value})",
     )
     return parser
 

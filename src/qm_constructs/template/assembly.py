@@ -206,7 +206,14 @@ def _placed(id: str, artifact: Any, properties: Any) -> Stack:
         name=name if isinstance(name, str) else id,
         account=account if _ACCOUNT.fullmatch(account) else None,
         region=region if _REGION.fullmatch(region) else None,
+        artifact=id,
+        dependencies=_texts(_member(artifact, "dependencies")),
     )
+
+
+def _texts(given: Any) -> frozenset[str]:
+    items = given if isinstance(given, list) else ()
+    return frozenset(item for item in items if isinstance(item, str))
 
 
 def _acknowledged(metadata: Iterable[tuple[str, Any]]) -> dict[str, set[str]]:

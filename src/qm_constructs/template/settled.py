@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
+from qm_constructs.changes.values import OneOf, options_of
 from qm_constructs.plan import Unknown, UnknownText
 from qm_constructs.template.parameters import OTHER, possible_values
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.universe import Universe, mentioned_ids, section, walk
 from qm_constructs.template.values import Atom
 from qm_constructs.template.worlds import UndecidedError, World
+
+# In so many branches inside branches a value is looked up.
+_DEEPEST: Final = 20
 
 
 class SettledScopes(Scopes):
@@ -51,7 +55,26 @@ class SettledScope(Scope):
     def opaque(self, node: Any) -> UnknownText:
         """Returns what stands for a part of the template that is not known."""
         expression = json.dumps([node, self.behind(node)], sort_keys=True, default=str)
-        return UnknownText(node, (Atom(self.number, expression),))
+        parts = (Atom(self.number, expression),)
+        options = self._branches(node)
+        return UnknownText(node, parts) if options is None else OneOf(node, parts, options)
+
+    def _branches(self, node: Any) -> tuple[Any, ...] | None:
+        """Returns all that an ``Fn::If`` can be; None for another expression, or where it is open.
+
+        Args:
+            node: The expression.
+        """
+        arguments = node.get("Fn::If") if isinstance(node, Mapping) and len(node) == 1 else None
+        if not isinstance(arguments, list) or len(arguments) != 3 or self._depth >= _DEEPEST:
+            return None
+        self._depth += 1
+        try:
+            found = [options_of(self.value(branch)) for branch in arguments[1:]]
+        finally:
+            self._depth -= 1
+        told = [options for options in found if options is not None]
+        return tuple(option for one in told for option in one) if len(told) == len(found) else None
 
     def behind(self, node: Any) -> dict[str, str]:
         """Returns the definitions of all that a part of the template mentions.
@@ -107,8 +130,11 @@ class SettledScope(Scope):
         if self._passed(name) is not None:
             return super()._parameter(name)
         parameter = section(self.stack.template, "Parameters")[name]
-        usual = possible_values(parameter, ())[0][0]
-        return self._atom(name) if usual is OTHER else usual
+        usual, *allowed = possible_values(parameter, ())[0]
+        if usual is not OTHER:
+            return usual
+        atom = self._atom(name)
+        return OneOf(atom.source, atom.parts, tuple(allowed)) if allowed else atom
 
     def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
         del values, alone

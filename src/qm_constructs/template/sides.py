@@ -20,6 +20,7 @@ from qm_constructs.plan import (
     Unknown,
     readable,
 )
+from qm_constructs.template.attributes import asked_in
 from qm_constructs.template.pairing import Paired, pair_stacks
 from qm_constructs.template.plans import Group
 from qm_constructs.template.settled import SettledScope, SettledScopes
@@ -66,6 +67,10 @@ class _Reader:
         self._present = {number for number in present if self._is_there(stacks[number])}
         self._stacks = self._without_what_is_not_there(stacks)
         self._universe = Universe(self._stacks)
+        for member in self._universe.members:
+            # A reference to what a condition leaves out leads somewhere all the same.
+            properties = section(member.body, "Properties")
+            member.asked = tuple(asked_in(self._whole, member.stack, properties))
         scopes = SettledScopes(self._universe)
         self._group = Group(self._universe, self._universe.members, scopes.world, scopes=scopes)
 
@@ -83,10 +88,19 @@ class _Reader:
             root_of={
                 number: numbers[id(_around(stack)[-1])] for number, stack in enumerate(self._stacks)
             },
-            type_of=lambda key: self._universe.type_of(*key),
+            type_of=self._type_of,
             file_of={number: self._stacks[number].file for number in self._present},
             defaults_of=self._defaults_of_condition,
+            awaits=_awaits(self._stacks),
         )
+
+    def _type_of(self, key: Key) -> str | None:
+        number, id = key
+        resources = section(self._stacks[number].template, "Resources")
+        if id not in resources:
+            return None
+        type = resources[id].get("Type") if isinstance(resources[id], Mapping) else None
+        return type if isinstance(type, str) else ""
 
     def _defaults_of_condition(self, key: Key) -> Mapping[str, Any]:
         number, id = key
@@ -196,6 +210,26 @@ def _around(stack: Stack) -> list[Stack]:
     found = [stack]
     while found[-1].parent is not None and len(found) < 100:
         found.append(found[-1].parent)
+    return found
+
+
+def _awaits(stacks: Sequence[Stack]) -> dict[int, set[int]]:
+    """Returns by stack those that are deployed before it, directly or by way of others."""
+    number_of = {
+        (stack.assembly, stack.artifact): number
+        for number, stack in enumerate(stacks)
+        if stack.artifact and stack.parent is None
+    }
+    found: dict[int, set[int]] = {}
+    for number, stack in enumerate(stacks):
+        met, rest = set[int](), [stack]
+        while rest:
+            one = rest.pop()
+            ids = [number_of.get((one.assembly, id)) for id in one.dependencies]
+            new = {before for before in ids if before is not None} - met
+            met |= new
+            rest.extend(stacks[before] for before in new)
+        found[number] = met
     return found
 
 

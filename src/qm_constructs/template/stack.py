@@ -43,6 +43,8 @@ class Stack:
         account: The account that it is deployed to, 12 digits; None when it is not known.
         region: The Region that it is deployed to; None when it is not known.
         assembly: The cloud assembly (the app, or one of its stages) that the stack belongs to.
+        artifact: What that assembly calls the stack; empty when it is not known.
+        dependencies: What that assembly has deployed before the stack.
         line_of: Returns the line, from 1, of a place in the template, as deep as it is known.
         acknowledged: By construct path (``Stack/Queue``), the rules that the app has acknowledged
             there, such as ``{"Training/Queue": {"XR-02"}}``; the construct and all below it.
@@ -61,6 +63,8 @@ class Stack:
     account: str | None = None
     region: str | None = None
     assembly: str = ""
+    artifact: str = ""
+    dependencies: AbstractSet[str] = frozenset()
     line_of: Callable[[Path], int | None] = no_line
     acknowledged: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
     constructs: Mapping[str, str] = field(default_factory=dict)
