@@ -19,7 +19,7 @@ from qm_constructs.capacity import (
 )
 from qm_constructs.errors import Fault, QuotaManagementError, shown
 from qm_constructs.explaining import ENVIRONMENT_PART, Circumstances, Explanation, explain
-from qm_constructs.plan import QueuePlan, Resource, is_whole_number
+from qm_constructs.plan import QueuePlan, Resource, Unknown, is_whole_number
 from qm_constructs.questions import faults_of_count, faults_of_instance_type, faults_of_name
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class QuotaPlan:
             if all(found is not None and is_enabled(found) is False for found in resources)
         )
         limits = [_time_limits(way.queue) for way in self.ways]
-        return Circumstances(disabled, limits[0] if len(set(limits)) == 1 else ())
+        return Circumstances(disabled, limits[0] if len(set(limits)) == 1 else None)
 
     def faults_of_type(self, instance_type: object) -> list[Fault]:
         """Returns what is wrong with an instance type that somebody asks about."""
@@ -258,13 +258,17 @@ class PlannedShare:
         return unit, next(share for share in unit.shares if share.key == self.key)
 
 
-def _time_limits(queue: Resource) -> tuple[tuple[str, int], ...]:
+def _time_limits(queue: Resource) -> tuple[tuple[str, int], ...] | None:
     """Returns after how many seconds a queue ends a job that is stuck, by reason."""
     actions = queue.at(("JobStateTimeLimitActions",))
+    if not queue.properties or isinstance(actions, Unknown):
+        return None
     found: list[tuple[str, int]] = []
     for action in actions if isinstance(actions, list) else ():
         known = action if isinstance(action, dict) else {}
         reason, seconds = known.get("Reason"), known.get("MaxTimeSeconds")
+        if any(isinstance(part, Unknown) for part in (action, reason, seconds)):
+            return None
         if isinstance(reason, str) and is_whole_number(seconds):
             found.append((reason, seconds))
     return tuple(found)
