@@ -328,6 +328,145 @@ def test_a_shares_environment_in_another_stack_is_found(tmp_path: Path, capsys: 
     assert figures(queue) == {"a": [8, 8, 0, 5]}
 
 
+# -- What AWS would refuse ---------------------------------------------------------------
+
+
+def changed(resource: str, name: str, value: Any, whole: Any = TWO) -> Any:
+    """Returns a template with a property that has another value, or none."""
+    made = deepcopy(whole)
+    made["Resources"][resource]["Properties"][name] = value
+    if value is None:
+        del made["Resources"][resource]["Properties"][name]
+    return made
+
+
+def two_of_one_environment() -> Any:
+    """Returns a template of two queues that name one service environment."""
+    made = deepcopy(TWO)
+    queue = deepcopy(made["Resources"]["Queue"])
+    queue["Properties"]["JobQueueName"] = "second"
+    made["Resources"]["Queue2"] = queue
+    for id in ("Share0", "Share1"):
+        share = deepcopy(made["Resources"][id])
+        share["Properties"]["JobQueue"] = {"Ref": "Queue2"}
+        made["Resources"][f"{id}OfQueue2"] = share
+    return made
+
+
+def two_environments() -> Any:
+    """Returns a template of a queue that names two service environments."""
+    orders = [{"Order": n, "ServiceEnvironment": {"Ref": f"Env{n}"}} for n in (1, 2)]
+    made = changed("Queue", "ServiceEnvironmentOrder", orders)
+    for n, most in ((1, 16), (2, 100)):
+        made["Resources"][f"Env{n}"] = deepcopy(made["Resources"]["Env"])
+        made["Resources"][f"Env{n}"]["Properties"]["CapacityLimits"][0]["MaxCapacity"] = most
+    return made
+
+
+ENV_OF_0 = [{"CapacityUnit": GPU, "MaxCapacity": 0}]
+# A template; what is unknown of it, as (environment, largest job of research); the error.
+REFUSED = [
+    (changed("Env", "CapacityLimits", ENV_OF_0), (None, None), "SE-08: Env CapacityLimits[0]"),
+    (changed("Share0", "CapacityLimits", ENV_OF_0), (16, None), "QS-05: Share0 CapacityLimits[0]"),
+    (
+        changed("Share0", "ResourceSharingConfiguration", {"Strategy": "LEND_AND_BOROW"}),
+        (16, None),
+        "ResourceSharingConfiguration.Strategy = 'LEND_AND_BOROW'",
+    ),
+    (two_environments(), (None, None), "JQ-03: Queue ServiceEnvironmentOrder"),
+    (two_of_one_environment(), (None, None), "SE-12: Queue2 ServiceEnvironmentOrder"),
+]
+
+
+@pytest.mark.parametrize(("whole", "known", "says"), REFUSED)
+def test_what_aws_would_refuse_is_unknown_and_said(
+    tmp_path: Path, capsys: Captured, whole: Any, known: tuple[Any, Any], says: str
+) -> None:
+    path = written(tmp_path, whole)
+    queues = planned(capsys, path)
+    for queue in queues:
+        unit = queue["units"][0]
+        assert (unit["environment"], unit["shares"][0]["largest_job"]) == known
+    for form in ("text", "markdown", "html"):
+        told = words(shown(capsys, "--format", form, path))
+        assert told.count("qm-constructs check finds an error, ") == len(queues)
+        assert told.count(says) == len(queues)
+        assert "a value made elsewhere), what AWS would refuse, and what" in told
+        assert "not in the service environment" not in told
+    for queue in queues:
+        asks = ["--share", "research", "--instance-type", GPU, "--count", "15"]
+        assert main(["explain", path, *asks, "--queue", queue["name"]]) == 3
+        assert says in words(capsys.readouterr().out)
+
+
+def test_an_error_that_depends_on_the_deploy_is_none_of_the_plan(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    strategy = {"Strategy": {"Fn::If": ["IsProd", "LEND", "LEN"]}}
+    whole = changed("Share1", "ResourceSharingConfiguration", strategy)
+    whole["Parameters"]["Stage"] = {"Type": "String"}
+    whole["Conditions"] = {"IsProd": {"Fn::Equals": [{"Ref": "Stage"}, "prod"]}}
+    assert "finds an error" not in shown(capsys, written(tmp_path, whole))
+    whole["Parameters"]["Stage"]["Default"] = "test"
+    assert "QS-" in shown(capsys, written(tmp_path, whole))
+
+
+def test_a_quotas_file_names_the_error_as_it_is_written(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "quotas.yaml"
+    file.write_text(
+        f"capacity_limits: {{{GPU}: 0}}\nquota_shares:\n  a: {{capacity_limits: {{{GPU}: 4}}}}\n"
+    )
+    told = words(shown(capsys, str(file)))
+    assert f"SE-08: service environment capacity_limits['{GPU}'] = 0: A capacity limit is" in told
+    assert "service environment unknown" in told
+
+
+@pytest.mark.parametrize(
+    ("queue", "says"),
+    [
+        (None, "QS-"),
+        ({"Ref": "Nothing"}, "CF-04: Share0 JobQueue"),
+        ({"Ref": "Env"}, "Share0 JobQueue"),
+    ],
+)
+def test_shares_that_name_no_queue(tmp_path: Path, capsys: Captured, queue: Any, says: str) -> None:
+    told = words(shown(capsys, written(tmp_path, changed("Share0", "JobQueue", queue))))
+    assert "No queue (" in told
+    assert "What these shares name as their queue is none." in told
+    assert says in told
+    assert "made elsewhere (" not in told
+    assert "Other templates" not in told
+
+
+# -- Shares that are not listed ----------------------------------------------------------
+
+LOOP = {"Fn::ForEach::Shares": ["N", ["x", "y"], {"S${N}": TWO["Resources"]["Share1"]}]}
+
+
+def test_a_loop_of_the_template_may_add_shares(tmp_path: Path, capsys: Captured) -> None:
+    whole = {**deepcopy(TWO), "Transform": "AWS::LanguageExtensions"}
+    whole["Resources"] |= LOOP
+    path = written(tmp_path, whole)
+    told = words(shown(capsys, path))
+    assert (
+        "A macro, a module or an Fn::ForEach of the template may add shares to this queue" in told
+    )
+    assert "Other templates" not in told
+    asks = ["--instance-type", GPU, "--count", "1"]
+    assert main(["explain", path, "--share", "x", *asks]) == 3
+    assert "one may be 'x'" in capsys.readouterr().out
+    assert main(["explain", path, "--share", "research", *asks]) == 0
+
+
+def test_a_share_of_a_queue_that_is_not_told_may_be_one_of_each(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    whole = changed("Share1", "JobQueue", {"Ref": "P"})
+    whole["Parameters"]["P"] = {"Type": "String"}
+    told = words(shown(capsys, written(tmp_path, whole)))
+    assert "A share whose queue the template does not tell may be one of this queue" in told
+
+
 # -- Bad input ---------------------------------------------------------------------------
 
 

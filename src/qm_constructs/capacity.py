@@ -284,7 +284,8 @@ def _is_open(resource: Resource) -> bool:
 
 
 def _amount(limit: int | Unknown) -> Amount:
-    return exactly(limit) if isinstance(limit, int) and limit >= 0 else ANY
+    # AWS refuses any other (SE-08, QS-05).
+    return exactly(limit) if isinstance(limit, int) and limit > 0 else ANY
 
 
 def _in_all(ways: Sequence[UnitCapacity]) -> UnitCapacity:

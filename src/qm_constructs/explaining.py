@@ -74,10 +74,12 @@ class Circumstances:
         disabled: What of it takes no job: ``queue``, ``service environment``.
         time_limits: By reason, after how many seconds the queue ends a job that is stuck; None
             when they are not known.
+        errors: A sentence for each error of the queue and of what belongs to it.
     """
 
     disabled: tuple[str, ...] = ()
     time_limits: tuple[tuple[str, int], ...] | None = ()
+    errors: tuple[str, ...] = ()
 
     def stopped(self) -> Iterator[str]:
         """Yields a sentence for each part that is disabled."""
@@ -306,6 +308,7 @@ def _notes(asked: _Question, circumstances: Circumstances) -> Iterator[str]:
     if asked.share.enabled is False:
         yield "The share is DISABLED: no job can be submitted to it until it is enabled."
     yield from circumstances.stopped()
+    yield from circumstances.errors
     off = [
         _called(other)
         for other in asked.unit.shares

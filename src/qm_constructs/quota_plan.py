@@ -35,12 +35,29 @@ class Origin:
         stack: The name of the stack.
         queue: The queue's logical id.
         name: The name of a queue that is made elsewhere.
+        is_none: Whether there is no queue: it is what the shares name that have none.
     """
 
     file: str | None = None
     stack: str | None = None
     queue: str | None = None
     name: str | None = None
+    is_none: bool = False
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a template says of a queue beside its resources.
+
+    Args:
+        errors: A sentence for each error that stands however the template turns out.
+        more_shares: Why the queue may have shares that are not listed, as a clause.
+        by_macro: Whether a macro, a module or an ``Fn::ForEach`` of its template may make them.
+    """
+
+    errors: tuple[str, ...] = ()
+    more_shares: str = "Other templates may add shares to this queue"
+    by_macro: bool = False
 
 
 class QuotaPlan:
@@ -51,6 +68,7 @@ class QuotaPlan:
             conditions on what it does not tell has several.
         key_of: Returns what identifies a share, in whichever way; the share itself by default.
         origin: Where the queue was written.
+        standing: What its template says of it beside its resources.
     """
 
     def __init__(
@@ -58,9 +76,11 @@ class QuotaPlan:
         ways: Sequence[QueuePlan],
         key_of: Callable[[Resource], Hashable] = id,
         origin: Origin = Origin(),
+        standing: Standing = Standing(),
     ) -> None:
         self.ways = tuple(ways)
         self.origin = origin
+        self.standing = standing
         self.source: Source | None = None
         self._key_of = key_of
 
@@ -193,7 +213,9 @@ class QuotaPlan:
             if all(found is not None and is_enabled(found) is False for found in resources)
         )
         limits = [_time_limits(way.queue) for way in self.ways]
-        return Circumstances(disabled, limits[0] if len(set(limits)) == 1 else None)
+        return Circumstances(
+            disabled, limits[0] if len(set(limits)) == 1 else None, self.standing.errors
+        )
 
     def faults_of_type(self, instance_type: object) -> list[Fault]:
         """Returns what is wrong with an instance type that somebody asks about."""

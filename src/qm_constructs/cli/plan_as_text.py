@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
@@ -88,4 +87,13 @@ def _titled(title: str, rest: str, width: int, paint: Paint) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)
+    """Returns a text in lines; textwrap takes a wide character for a narrow one."""
+    lines = [""]
+    for word in text.split():
+        for part in chop_cells(word, width - len(indent)):
+            longer = f"{lines[-1]} {part}".lstrip()
+            if cell_len(longer) <= width - len(indent):
+                lines[-1] = longer
+            else:
+                lines.append(part)
+    return [f"{indent}{line}" for line in lines if line]
