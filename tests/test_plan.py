@@ -307,6 +307,72 @@ def test_what_a_condition_leaves_open_is_unknown(tmp_path: Path, capsys: Capture
     assert queue["units"][0]["allocated"] is None
 
 
+@pytest.mark.parametrize(
+    ("kind", "allowed", "known"),
+    [
+        # a strategy: a's limit, what it lends and borrows, its largest job; b's
+        ("strategy", ["RESERVE", "LEND"], {"a": [4, None, 0, 4], "b": [4, 4, None, None]}),
+        ("strategy", ["LEND"], {"a": [4, 4, 0, 4], "b": [4, 4, 4, 8]}),
+        ("strategy", ["LEND", "LEND_AND_BORROW"], {"a": [4, 4, None, None], "b": [4, 4, 4, 8]}),
+        ("strategy", ["RESERVE", "RESRVE"], {"a": [4, 0, 0, 4], "b": [4, 4, 0, 4]}),
+        ("borrow limit", [100, 200], {"a": [4, 4, 4, 8], "b": [4, 4, 4, 8]}),
+        ("borrow limit", [0, 200], {"a": [4, 4, None, None], "b": [4, 4, 4, 8]}),
+        # b can borrow 4, and the environment has 6
+        ("limit", [1, 9], {"a": [None, None, None, None], "b": [4, 4, None, None]}),
+        ("limit", [4, 9], {"a": [None, None, 4, 6], "b": [4, 4, 4, 6]}),
+        ("limit", [2, 3], {"a": [None, None, None, None], "b": [4, 4, None, 6]}),
+        ("limit", [8, "x"], {"a": [8, 8, 4, 6], "b": [4, 4, 4, 6]}),
+    ],
+)
+def test_what_a_parameter_may_be_bounds_what_depends_on_it(
+    tmp_path: Path, capsys: Captured, kind: str, allowed: list[Any], known: dict[str, list[Any]]
+) -> None:
+    ref = {"Ref": "P"}
+    borrows = kind != "strategy"
+    strategy = "LEND_AND_BORROW" if borrows else ref
+    whole = template(
+        {GPU: 6 if kind == "limit" else 16},
+        {
+            "a": ({GPU: ref if kind == "limit" else 4}, strategy, ref if borrows else None),
+            "b": ({GPU: 4}, "LEND_AND_BORROW", 100),
+        },
+        parameters=["P"],
+    )
+    if kind == "limit":
+        config = whole["Resources"]["Share0"]["Properties"]["ResourceSharingConfiguration"]
+        config["BorrowLimit"] = 100
+    whole["Parameters"]["P"]["AllowedValues"] = allowed
+    (queue,) = planned(capsys, written(tmp_path, whole))
+    assert figures(queue) == known
+
+
+def test_a_strategy_that_borrows_nothing_in_any_case(tmp_path: Path, capsys: Captured) -> None:
+    whole = template({GPU: 16}, {"a": ({GPU: 4}, {"Ref": "P"}, None)}, parameters=["P"])
+    whole["Parameters"]["P"]["AllowedValues"] = ["RESERVE", "LEND"]
+    path = written(tmp_path, whole)
+    assert "a          4  unknown     none  unknown       0        4" in shown(capsys, path)
+    asks = ["explain", path, "--share", "a", "--instance-type", GPU, "--count"]
+    assert main([*asks, "4"]) == 0
+    assert main([*asks, "5"]) == 1
+    told = words(capsys.readouterr().out)
+    assert "Borrowing: nothing, whatever its strategy turns out to be." in told
+    assert "-> Raise the limit of 'a' for ml.p5.48xlarge from 4 to 5." in told
+
+
+def test_many_conditions_leave_nothing_known_that_depends_on_one(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    names = [f"C{number}" for number in range(12)]
+    shares = {name: ({GPU: {"Fn::If": [name, 4, 2]}}, "RESERVE", None) for name in names}
+    whole = template({GPU: 48}, shares, parameters=[f"P{name}" for name in names])
+    whole["Conditions"] = {name: {"Fn::Equals": [{"Ref": f"P{name}"}, "x"]} for name in names}
+    (queue,) = planned(capsys, written(tmp_path, whole))
+    assert figures(queue) == {name: [None, 0, 0, None] for name in names}
+    # Which way is the widest is not known either.
+    asks = ["--share", "C0", "--instance-type", GPU, "--count", "5"]
+    assert main(["explain", str(tmp_path / "queue.json"), *asks]) == 3
+
+
 def test_a_shares_environment_in_another_stack_is_found(tmp_path: Path, capsys: Captured) -> None:
     environment, rest = template({GPU: 5}, {}), template({}, {"a": ({GPU: 8}, "LEND", None)})
     environment["Resources"] = {"Env": environment["Resources"]["Env"]}

@@ -159,6 +159,8 @@ def _arithmetic(asked: _Question) -> Iterator[str]:
 
 def _borrowing(asked: _Question) -> str:
     share = asked.share
+    if share.strategy is None and share.borrowable.known == 0:
+        return "nothing, whatever its strategy turns out to be."
     if share.strategy is None:
         return f"{_number(share.borrowable)}, because its strategy is not known."
     if share.strategy != LEND_AND_BORROW:
@@ -213,11 +215,12 @@ def _verdict(asked: _Question) -> Iterator[str]:
 
 def _open(asked: _Question) -> str:
     share = asked.share
+    borrows = share.borrowable.known is None
     facts = (
         ("its own limit", share.max_capacity.known),
-        ("its strategy", share.strategy),
-        ("its borrow limit", share.borrow_limit if share.strategy is not None else 0),
-        ("what others lend", share.lent_by_others.known if share.borrowable.known != 0 else 0),
+        ("its strategy", share.strategy if borrows else 0),
+        ("its borrow limit", share.borrow_limit if borrows and share.strategy is not None else 0),
+        ("what others lend", share.lent_by_others.known if borrows else 0),
         ("the service environment's limit", asked.unit.environment.known),
     )
     unknown = [name for name, fact in facts if fact is None]

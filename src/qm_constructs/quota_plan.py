@@ -53,11 +53,13 @@ class Standing:
         errors: A sentence for each error that stands however the template turns out.
         more_shares: Why the queue may have shares that are not listed, as a clause.
         by_macro: Whether a macro, a module or an ``Fn::ForEach`` of its template may make them.
+        whole: Whether there are no more ways to turn out than those that were looked at.
     """
 
     errors: tuple[str, ...] = ()
     more_shares: str = "Other templates may add shares to this queue"
     by_macro: bool = False
+    whole: bool = True
 
 
 class QuotaPlan:
@@ -143,7 +145,7 @@ class QuotaPlan:
     @cached_property
     def units(self) -> tuple[UnitCapacity, ...]:
         """How each capacity unit is divided, those of the environment first."""
-        return tuple(capacity_of(self.ways, unit, self._key_of) for unit in units_of(self.ways))
+        return tuple(self._divided(unit) for unit in units_of(self.ways))
 
     def unit(self, instance_type: str, asked: Hashable = None) -> UnitCapacity:
         """Returns how one unit is divided, whether or not there is any of it.
@@ -152,7 +154,10 @@ class QuotaPlan:
             instance_type: The unit.
             asked: What identifies a share that is listed even if it holds none of the unit.
         """
-        return capacity_of(self.ways, unit_named(instance_type), self._key_of, asked)
+        return self._divided(unit_named(instance_type), asked)
+
+    def _divided(self, unit: Hashable, asked: Hashable = None) -> UnitCapacity:
+        return capacity_of(self.ways, unit, self._key_of, asked, whole=self.standing.whole)
 
     @cached_property
     def shares(self) -> tuple[PlannedShare, ...]:

@@ -42,7 +42,7 @@ def remedy(unit: UnitCapacity, share: ShareCapacity, count: int) -> Remedy | Non
     if count <= within.least:
         return Remedy(needed, enough=enough)
     if within.is_below(count):
-        if share.strategy in (RESERVE, LEND):
+        if share.strategy in (RESERVE, LEND) or (not share.strategy and share.borrow_limit == 0):
             return Remedy(needed, max_capacity=count, enough=enough)
         own, others = share.max_capacity.known, share.lent_by_others.known
         limit = share.borrow_limit

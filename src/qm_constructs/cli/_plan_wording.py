@@ -50,7 +50,7 @@ def borrow_limit(share: ShareCapacity) -> str:
     """Returns a borrow limit: a percentage, or a word."""
     if share.borrow_limit is None:
         return UNKNOWN
-    if share.strategy is not None and share.strategy != LEND_AND_BORROW:
+    if share.strategy != LEND_AND_BORROW and share.borrow_limit == 0:
         return "none"
     return "unlimited" if share.borrow_limit == UNLIMITED else f"{share.borrow_limit} %"
 

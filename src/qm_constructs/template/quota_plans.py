@@ -112,7 +112,8 @@ def _all_plans(stacks: Sequence[Stack]) -> list[QuotaPlan]:
 def _queues(universe: Universe, members: list[Member]) -> Iterator[tuple[Member, QuotaPlan]]:
     """Yields each queue of a group of resources, with the resource that stands for it."""
     most = min(_MOST_WORLDS, max(_FEWEST_WORLDS, _MOST_READ // len(members)))
-    groups = [Group(universe, members, world) for world in Worlds(most, keeps_defaults=True)]
+    worlds = Worlds(most, most, keeps_defaults=True)
+    groups = [Group(universe, members, world) for world in worlds]
     # What CloudFormation refuses in every world is told all the same.
     groups = [group for group in groups if not group.scopes.world.cannot_be] or groups
     member_of: dict[Resource, Member] = {}
@@ -132,6 +133,7 @@ def _queues(universe: Universe, members: list[Member]) -> Iterator[tuple[Member,
             parts = {member_of[part] for plan, _ in found for part in _parts(plan, member_of)}
             others = {member_of[rival.queue] for _, rivals in found for rival in rivals}
             standing = _standing(universe, member, plans[0], errors.of(parts, others))
+            standing = replace(standing, whole=worlds.complete)
             origin = _origin(universe, member, plans[0])
             yield member, QuotaPlan(plans, member_of.__getitem__, origin, standing)
 
