@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aws_cdk import App, NestedStack, Stack, Stage
 
+from qm_constructs import QuotaManagedTrainingQueue
 from qm_constructs.cli.main import main
 from tests.plan_scenarios import GPU, template
 from tests.test_plan import HOSTILE, TWO, written
@@ -146,6 +149,25 @@ def test_two_queues_with_such_a_share(tmp_path: Path, capsys: Captured, more: li
         "qm-constructs explain: several queues have a share 'research'\n"
         "  -> --queue East/Queue or --queue West/Queue\n",
     )
+
+
+@pytest.mark.cdk
+def test_a_queue_in_a_nested_stack_of_two_stages(tmp_path: Path, capsys: Captured) -> None:
+    app = App(outdir=str(tmp_path / "cdk.out"))
+    for name, own in (("Dev", 4), ("Prod", 8)):
+        nested = NestedStack(Stack(Stage(app, name), "T"), "Nest")
+        queue = QuotaManagedTrainingQueue(nested, "Queue", capacity_limits={GPU: 16})
+        queue.add_quota_share("research", capacity_limits={GPU: own})
+    folder = app.synth().directory
+    assert asked(folder, "research", 8) == 2
+    err = capsys.readouterr().err
+    names = re.findall(r"--queue (\S+)", err)
+    assert [name.split("/")[0] for name in names] == ["Dev-T", "Prod-T"]
+    assert [asked(folder, "research", 8, "--queue", name) for name in names] == [1, 0]
+    capsys.readouterr()
+    assert main(["plan", "--format", "json", folder]) == 0
+    queues = json.loads(capsys.readouterr().out)["queues"]
+    assert [f"{queue['stack']}/{queue['queue']}" for queue in queues] == names
 
 
 # -- Wrong questions ---------------------------------------------------------------------

@@ -32,7 +32,7 @@ class Origin:
 
     Args:
         file: The file, as the user named it.
-        stack: The name of the stack.
+        stack: The name of the stack; of a nested one ``Parent/LogicalId``.
         queue: The queue's logical id.
         name: The name of a queue that is made elsewhere.
         is_none: Whether there is no queue: it is what the shares name that have none.

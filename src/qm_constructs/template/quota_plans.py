@@ -172,9 +172,9 @@ def _stands_for(plan: QueuePlan, member_of: dict[Resource, Member]) -> Member:
 def _origin(universe: Universe, member: Member, plan: QueuePlan) -> Origin:
     stack = universe.stacks[member.stack]
     if plan.queue.id is not None:
-        return Origin(stack.file, stack.name, member.id)
+        return Origin(stack.file, stack.path, member.id)
     share = plan.shares[0]
-    return Origin(stack.file, stack.name, name=_name_elsewhere(share), is_none=_has_none(share))
+    return Origin(stack.file, stack.path, name=_name_elsewhere(share), is_none=_has_none(share))
 
 
 def _has_none(share: Resource) -> bool:
