@@ -55,6 +55,16 @@ def words(text: str) -> str:
     return " ".join(unescape(text).split())
 
 
+def read_in(capsys: Captured, form: str, *paths: str) -> str:
+    """Returns in one line what a person reads of a plan, in whichever format."""
+    text = shown(capsys, "--format", form, *paths)
+    if form in ("html", "svg"):
+        text = re.sub("<style.*?</style>|<[^>]+>", " ", text, flags=re.DOTALL)
+    if form == "json":
+        text = text.replace('\\"', '"')
+    return words(text.replace("`", ""))
+
+
 def planned(capsys: Captured, *paths: str) -> Any:
     """Returns the queues of a plan in JSON."""
     return json.loads(shown(capsys, "--format", "json", *paths))["queues"]
@@ -133,7 +143,7 @@ def test_a_share_that_is_disabled_is_told_of(tmp_path: Path, capsys: Captured) -
     assert "What a DISABLED" not in shown(capsys, written(tmp_path, off))
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize(
     ("resource", "says"),
     [
@@ -148,17 +158,17 @@ def test_what_starts_no_job_is_told_of(
     tmp_path: Path, capsys: Captured, form: str, resource: str, says: str
 ) -> None:
     off = deepcopy(TWO)
-    assert says not in words(shown(capsys, "--format", form, written(tmp_path, off)))
+    assert says not in read_in(capsys, form, written(tmp_path, off))
     off["Resources"][resource]["Properties"]["State"] = "DISABLED"
-    assert says in words(shown(capsys, "--format", form, written(tmp_path, off)))
+    assert says in read_in(capsys, form, written(tmp_path, off))
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", FORMATS)
 def test_a_queue_without_a_share_is_told_of(tmp_path: Path, capsys: Captured, form: str) -> None:
     none = template({GPU: 16}, {})
     says = "It has no quota share, so no job can be submitted to it (QS-19)."
-    assert says in words(shown(capsys, "--format", form, written(tmp_path, none)))
-    assert says not in words(shown(capsys, "--format", form, written(tmp_path, TWO)))
+    assert says in read_in(capsys, form, written(tmp_path, none))
+    assert says not in read_in(capsys, form, written(tmp_path, TWO))
 
 
 WITHOUT_POLICY = "Queue in queue.json is none: it has no scheduling policy, and quota management"
@@ -184,11 +194,11 @@ def test_why_a_queue_with_shares_is_none(
     monkeypatch.chdir(tmp_path)
     written(tmp_path, without_policy(kind))
     written(tmp_path, TWO, "sound.json")
-    for form in ("text", "markdown", "html"):
-        told = words(shown(capsys, "--format", form, "queue.json"))
+    for form in FORMATS:
+        told = read_in(capsys, form, "queue.json")
         assert says in told
         assert "(JQ-07)" in told
-        beside = words(shown(capsys, "--format", form, "queue.json", "sound.json"))
+        beside = read_in(capsys, form, "queue.json", "sound.json")
         assert says in beside
         assert "No queue of AWS Batch" not in beside
     asks = ["explain", "queue.json", "--share", "research", "--instance-type", GPU, "--count", "1"]
@@ -243,8 +253,10 @@ def test_json(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch)
                             "largest_job": 6,
                         },
                     ],
+                    "notes": [],
                 }
             ],
+            "notes": [],
         }
     ]
 
@@ -254,6 +266,23 @@ def figures(queue: Any) -> dict[str, list[Any]]:
     (unit,) = queue["units"]
     keys = ("max_capacity", "lendable", "borrowable", "largest_job")
     return {share["share"]: [share[key] for key in keys] for share in unit["shares"]}
+
+
+def test_the_notes_in_json(tmp_path: Path, capsys: Captured) -> None:
+    path = written(tmp_path, TWO)
+    document = json.loads(shown(capsys, "--format", "json", path))
+    (rounding,) = document["notes"]
+    assert rounding.startswith("Instances are counted whole")
+    over = changed("Share0", "CapacityLimits", [{"CapacityUnit": GPU, "MaxCapacity": 17}])
+    (queue,) = planned(capsys, written(tmp_path, over))
+    assert queue["units"][0]["notes"] == [
+        "The shares hold 7 more than the service environment: they cannot all have what they are "
+        "promised at once (XR-02)."
+    ]
+    (queue,) = planned(capsys, written(tmp_path, changed("Queue", "State", "DISABLED")))
+    assert queue["notes"] == ["The queue is DISABLED: no job starts until it is enabled."]
+    assert main(["plan", "--format", "json", str(tmp_path / "none.json")]) == 2
+    assert json.loads(capsys.readouterr().out)["notes"] == []
 
 
 def test_an_import_is_a_queue_of_which_little_is_known(tmp_path: Path, capsys: Captured) -> None:
@@ -453,11 +482,15 @@ def test_what_aws_would_refuse_is_unknown_and_said(
     for queue in queues:
         unit = queue["units"][0]
         assert (unit["environment"], unit["shares"][0]["largest_job"]) == known
-    for form in ("text", "markdown", "html"):
-        told = words(shown(capsys, "--format", form, path))
-        assert told.count("qm-constructs check finds an error, ") == len(queues)
-        assert told.count(says) == len(queues)
-        assert "a value made elsewhere), what AWS would refuse, and what" in told
+    for form in FORMATS:
+        told = read_in(capsys, form, path)
+        # The picture has it twice, in words for who does not see it.
+        times = len(queues) * (2 if form == "svg" else 1)
+        assert told.count("qm-constructs check finds an error, ") == times
+        assert says in told
+        assert ("a value made elsewhere), what AWS would refuse, and what" in told) is (
+            form != "svg"
+        )
         assert "not in the service environment" not in told
     for queue in queues:
         asks = ["--share", "research", "--instance-type", GPU, "--count", "15"]
@@ -609,6 +642,37 @@ def test_any_template_has_a_plan_in_every_format(whole: dict[str, Any]) -> None:
                     largest = share.largest_job(unit.name)
                     assert answer.largest_job == largest
                     assert largest is None or answer.runnable is (largest >= 4)
+
+
+@pytest.mark.parametrize("form", ["html", "svg"])
+def test_the_picture_of_a_limit_that_is_unknown(
+    tmp_path: Path, capsys: Captured, form: str
+) -> None:
+    shares = {"a": ({GPU: 8}, "LEND", None), "c": ({GPU: {"Ref": "P"}}, "LEND", None)}
+    path = written(tmp_path, template({GPU: 20}, shares, parameters=["P"]))
+    out = shown(capsys, "--format", form, path)
+    (known, unknown) = re.findall(r"<svg x=[^>]*>.*?</svg>", out, flags=re.DOTALL)
+    assert 'class="c0"' in known
+    assert 'class="c1"' not in unknown
+    assert 'class="open"' in unknown
+    assert ">?</text>" in unknown
+    # What no share has is not known either.
+    assert "<pattern" not in out
+    shares["c"] = ({GPU: 2}, "LEND", None)
+    assert "<pattern" in shown(
+        capsys, "--format", form, written(tmp_path, template({GPU: 20}, shares))
+    )
+
+
+@pytest.mark.parametrize("form", ["html", "svg"])
+def test_queues_of_one_name_are_told_apart_by_their_files(
+    tmp_path: Path, capsys: Captured, form: str
+) -> None:
+    paths = [written(tmp_path, TWO, name) for name in ("one.json", "two.json")]
+    out = shown(capsys, "--format", form, *paths)
+    told = re.findall("<a [^>]*>(.*?)</a>" if form == "html" else '"quiet"[^>]*>(.*?)</text>', out)
+    for name in ("one.json", "two.json"):
+        assert [text for text in told if text.endswith(f"{name})")]
 
 
 # In quarters of the bar, from where to where each dashed box lies.

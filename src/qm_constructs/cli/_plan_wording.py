@@ -11,6 +11,7 @@ from qm_constructs.cli._output import plain
 from qm_constructs.cli._wording import count, place
 from qm_constructs.plan import LEND_AND_BORROW, UNLIMITED
 from qm_constructs.quota_plan import QuotaPlan
+from qm_constructs.template.quota_plans import LeftOut
 
 UNKNOWN: Final = "unknown"
 COLUMNS: Final = (
@@ -136,9 +137,18 @@ def queue_notes(plan: QuotaPlan, called: Callable[[str], str] = str) -> Iterator
     yield from (called(plain(error)) for error in plan.standing.errors)
 
 
-def of_no_plan(plans: Sequence[QuotaPlan], left_out: Sequence[str]) -> list[str]:
-    """Returns what is to be said where there is no queue, and of those that are no such queue."""
-    return [*([] if plans else [NO_QUEUES]), *map(plain, left_out)]
+def of_no_plan(
+    plans: Sequence[QuotaPlan], left_out: Sequence[LeftOut], called: Callable[[str], str] = str
+) -> list[str]:
+    """Returns what is to be said where there is no queue, and of those that are no such queue.
+
+    Args:
+        plans: The queues.
+        left_out: Those that are none.
+        called: Returns how a name out of the template is written in the format.
+    """
+    others = [one.said(lambda name: called(plain(name))) for one in left_out]
+    return [*([] if plans else [NO_QUEUES]), *others]
 
 
 def says_unknown(plans: Sequence[QuotaPlan]) -> bool:

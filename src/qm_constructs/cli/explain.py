@@ -126,7 +126,7 @@ def _asked(parser: Parser, given: Namespace, read: PlansRead) -> list[QuotaPlan]
     """Returns the queues that may be meant; none where a macro may make the one that is."""
     plans = read.plans
     if not plans and not read.by_macro:
-        why = plain(" ".join(read.left_out)) or _NONE
+        why = plain(" ".join(one.said() for one in read.left_out)) or _NONE
         raise parser.wrong("no queue of AWS Batch quota management was found", why)
     if given.queue is None:
         return [*plans]

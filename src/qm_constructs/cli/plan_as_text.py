@@ -15,6 +15,7 @@ from qm_constructs.capacity import UnitCapacity
 from qm_constructs.cli import _plan_wording as wording
 from qm_constructs.cli._output import BOLD, Paint, painter
 from qm_constructs.quota_plan import QuotaPlan
+from qm_constructs.template.quota_plans import LeftOut
 
 _WIDEST: Final = 100
 _NARROWEST: Final = 60
@@ -23,7 +24,7 @@ _ROOM_FOR_NAMES: Final = 24
 _TO_THE_LEFT: Final = ("share", "strategy")
 
 
-def render(plans: Sequence[QuotaPlan], left_out: Sequence[str] = ()) -> str:
+def render(plans: Sequence[QuotaPlan], left_out: Sequence[LeftOut] = ()) -> str:
     """Returns a table for each unit of each queue, and what is to be said of all."""
     paint = painter(sys.stdout)
     columns = shutil.get_terminal_size((_WIDEST, 1)).columns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
@@ -36,6 +36,29 @@ _QUEUE: Final[Path] = ("JobQueue",)
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """A queue that seems to be meant as one of quota management and is none, or what may make one.
+
+    Args:
+        queue: The queue; empty where there is none.
+        file: Where it was written.
+        why: Why it is none, or what may make one, as a sentence with ``{file}`` and ``{queue}``.
+    """
+
+    queue: str
+    file: str
+    why: str
+
+    def said(self, called: Callable[[str], str] = str) -> str:
+        """Returns the sentence.
+
+        Args:
+            called: Returns how a name is written.
+        """
+        return self.why.format(queue=called(self.queue), file=called(self.file))
+
+
+@dataclass(frozen=True)
 class PlansRead:
     """What was read of files and folders.
 
@@ -43,14 +66,14 @@ class PlansRead:
         plans: The queues of quota management.
         unreadable: What could not be read.
         templates: How many templates and quotas files were read.
-        left_out: A sentence for each queue that seems to be meant as one of them and is none.
+        left_out: What seems to be meant as one of them and is none, or may make one.
         by_macro: The files in which a macro, a module or an ``Fn::ForEach`` may make queues.
     """
 
     plans: list[QuotaPlan]
     unreadable: list[Unreadable]
     templates: int
-    left_out: list[str]
+    left_out: list[LeftOut]
     by_macro: list[str]
 
 
@@ -67,13 +90,13 @@ def read_plans(paths: Sequence[str], stdin: BinaryIO) -> PlansRead:
     plans = [plan for plan in found if _is_managed(plan)]
     others = [plan for plan in found if not _is_managed(plan) and (plan.shares or not plans)]
     stacks = [stack for group in groups for stack in group]
-    return PlansRead(
-        plans,
-        unreadable,
-        len(stacks),
-        [*map(_why_none, others)],
-        [stack.file for stack in stacks if may_have_more(stack.template)],
-    )
+    by_macro = [stack.file for stack in stacks if may_have_more(stack.template)]
+    left_out = [*map(_why_none, others)]
+    if not plans:
+        left_out += [
+            LeftOut("", file, f"{BY_MACRO} {{file}} may make queues.") for file in by_macro
+        ]
+    return PlansRead(plans, unreadable, len(stacks), left_out, by_macro)
 
 
 def plans_of(stacks: Sequence[Stack]) -> list[QuotaPlan]:
@@ -89,7 +112,7 @@ def _is_managed(plan: QuotaPlan) -> bool:
     return plan.ways[0].quota_management
 
 
-def _why_none(plan: QuotaPlan) -> str:
+def _why_none(plan: QuotaPlan) -> LeftOut:
     way = plan.ways[0]
     if way.policy is not None:
         why = "its scheduling policy has no QuotaSharePolicy, which quota management needs (JQ-07)"
@@ -97,7 +120,8 @@ def _why_none(plan: QuotaPlan) -> str:
         why = "it has no scheduling policy, and quota management needs one (JQ-07)"
     else:
         why = "it has no quota share, and its scheduling policy is not in what was read"
-    return f"{plan.origin.queue or plan.name} in {plan.origin.file} is none: {why}."
+    name = plan.origin.queue or plan.name or "A queue that is made elsewhere"
+    return LeftOut(name, plan.origin.file or "", f"{{queue}} in {{file}} is none: {why}.")
 
 
 def _all_plans(stacks: Sequence[Stack]) -> list[QuotaPlan]:
