@@ -590,9 +590,9 @@ def test_what_can_be_read_is_shown_all_the_same(tmp_path: Path, capsys: Captured
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "no template was given\n  -> qm-constructs plan cdk.out"),
-        (["--format", "jsn", "x"], "there is no format 'jsn'\n  -> did you mean json?"),
-        (["--formt", "json", "x"], "there is no option '--formt'\n  -> did you mean --format?"),
+        ([], "no template was given -> qm-constructs plan cdk.out"),
+        (["--format", "jsn", "x"], "there is no format 'jsn' -> did you mean json?"),
+        (["--formt", "json", "x"], "there is no option '--formt' -> did you mean --format?"),
         (["-", "-"], "'-' is given twice"),
     ],
 )
@@ -648,7 +648,8 @@ def test_any_template_has_a_plan_in_every_format(whole: dict[str, Any]) -> None:
 def test_the_picture_of_a_limit_that_is_unknown(
     tmp_path: Path, capsys: Captured, form: str
 ) -> None:
-    shares = {"a": ({GPU: 8}, "LEND", None), "c": ({GPU: {"Ref": "P"}}, "LEND", None)}
+    shares: dict[str, Any] = {"a": ({GPU: 8}, "LEND", None)}
+    shares["c"] = ({GPU: {"Ref": "P"}}, "LEND", None)
     path = written(tmp_path, template({GPU: 20}, shares, parameters=["P"]))
     out = shown(capsys, "--format", form, path)
     (known, unknown) = re.findall(r"<svg x=[^>]*>.*?</svg>", out, flags=re.DOTALL)
