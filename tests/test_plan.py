@@ -113,6 +113,19 @@ def test_text_fits_the_terminal(
     assert lines[lines.index(first) - 1].startswith("  share")
 
 
+@pytest.mark.parametrize("most", [10**11, 10**15, 10**30, 10**90])
+def test_wide_numbers_leave_the_names_whole(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shares = {"research": ({GPU: most}, "LEND_AND_BORROW", 10**9), "b": ({GPU: 1}, "LEND", None)}
+    lines = shown(capsys, written(tmp_path, template({GPU: most}, shares))).splitlines()
+    assert max(map(len, lines)) <= 80
+    first = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
+    assert {"research", "b"} <= {*first}
+    assert f"limit{most},strategyLEND_AND_BORROW" in "".join(lines).replace(" ", "")
+
+
 @pytest.mark.parametrize(
     ("shares", "says"),
     [

@@ -21,6 +21,7 @@ _WIDEST: Final = 100
 _NARROWEST: Final = 60
 _INDENT: Final = "  "
 _ROOM_FOR_NAMES: Final = 24
+_LEAST_FOR_NAMES: Final = 8
 _TO_THE_LEFT: Final = ("share", "strategy")
 
 
@@ -62,7 +63,11 @@ def _table(unit: UnitCapacity, width: int) -> Iterator[str]:
     widths = [max(map(cell_len, column)) for column in zip(*lines, *rows, strict=True)]
     others = sum(widths[1:])
     gap = 2 if width - others >= _ROOM_FOR_NAMES else 1
-    widths[0] = min(widths[0], width - others - gap * (len(widths) - 1))
+    room = width - others - gap * (len(widths) - 1)
+    if room < min(widths[0], _LEAST_FOR_NAMES):
+        yield from _list(rows, width)
+        return
+    widths[0] = min(widths[0], room)
     for name, *numbers in rows:
         # A long name goes on in the lines below.
         for part, line in zip_longest(chop_cells(name, widths[0]), [numbers], fillvalue=None):
@@ -70,6 +75,14 @@ def _table(unit: UnitCapacity, width: int) -> Iterator[str]:
     for cells in lines:
         padded = map(_padded, cells, widths, wording.COLUMNS)
         yield (" " * gap).join(padded).rstrip()
+
+
+def _list(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    """Yields the shares one below the other, where a table of them would be too wide."""
+    for name, *numbers in rows:
+        yield from chop_cells(name, width)
+        said = map(" ".join, zip(wording.COLUMNS[1:], numbers, strict=True))
+        yield from _wrapped(", ".join(said), width, _INDENT)
 
 
 def _padded(cell: str, width: int, column: str) -> str:
