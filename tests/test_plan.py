@@ -219,6 +219,20 @@ def test_why_a_queue_with_shares_is_none(
     assert says in capsys.readouterr().err
 
 
+def test_markdown_is_prose_but_for_what_others_wrote(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, without_policy("fair"))
+    told = shown(capsys, "--format", "markdown", "queue.json")
+    assert "`Queue` in `queue.json` is none: its scheduling policy has no QuotaShare" in told
+    named = changed("Share0", "QuotaShareName", "@octocat `<b>`")
+    told = shown(capsys, "--format", "markdown", written(tmp_path, named))
+    assert "qm-constructs check finds an error" in unescape(told)
+    assert "octocat" in told
+    assert not re.search("@octocat|<b>|`.*octocat", told)
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "svg"])
 def test_a_template_without_such_a_queue(tmp_path: Path, capsys: Captured, form: str) -> None:
     path = written(tmp_path, {"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
