@@ -584,6 +584,18 @@ def test_a_loop_of_the_template_may_add_shares(tmp_path: Path, capsys: Captured)
     assert main(["explain", path, "--share", "research", *asks]) == 0
 
 
+def test_a_loop_of_the_template_may_make_the_queue(tmp_path: Path, capsys: Captured) -> None:
+    loop = {"Fn::ForEach::Queues": ["N", ["x"], {"Q${N}": TWO["Resources"]["Queue"]}]}
+    path = written(tmp_path, {"Transform": "AWS::LanguageExtensions", "Resources": loop})
+    told = words(shown(capsys, path))
+    assert "an Fn::ForEach of the template " in told
+    assert "queue.json may make queues." in told
+    asks = ["explain", path, "--share", "x", "--instance-type", GPU, "--count", "1"]
+    for more in ([], ["--queue", "Qx"]):
+        assert main([*asks, *more, "--format", "json"]) == 3
+        assert json.loads(capsys.readouterr().out)["runnable"] is None
+
+
 def test_a_share_of_a_queue_that_is_not_told_may_be_one_of_each(
     tmp_path: Path, capsys: Captured
 ) -> None:
