@@ -587,7 +587,7 @@ def test_a_loop_of_the_template_may_add_shares(tmp_path: Path, capsys: Captured)
 def test_a_loop_of_the_template_may_make_the_queue(tmp_path: Path, capsys: Captured) -> None:
     loop = {"Fn::ForEach::Queues": ["N", ["x"], {"Q${N}": TWO["Resources"]["Queue"]}]}
     path = written(tmp_path, {"Transform": "AWS::LanguageExtensions", "Resources": loop})
-    told = words(shown(capsys, path))
+    told = read_in(capsys, "json", path)
     assert "an Fn::ForEach of the template " in told
     assert "queue.json may make queues." in told
     asks = ["explain", path, "--share", "x", "--instance-type", GPU, "--count", "1"]
