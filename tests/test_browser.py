@@ -65,6 +65,10 @@ function measured(frame) {
   const d = frame.contentDocument, w = frame.contentWindow;
   const style = e => w.getComputedStyle(e);
   const page = style(d.body).backgroundColor;
+  // A limit that is unknown is drawn without a filling.
+  const paper = () => page === 'rgba(0, 0, 0, 0)'
+    ? style(d.querySelector('svg > rect')).fill : page;
+  const filled = e => style(e).fill === 'none' ? paper() : style(e).fill;
   const all = s => [...d.querySelectorAll(s)];
   const bars = all('figure > svg, .alone > svg > svg');
   const segments = bars.map(bar => [...bar.children].filter(e => e.tagName === 'svg').map(box));
@@ -85,7 +89,7 @@ function measured(frame) {
       return [e.textContent, contrast(style(e).color, own === 'rgba(0, 0, 0, 0)' ? page : own)];
     }),
     inContrasts: inSegments.flatMap(s => [...s.querySelectorAll('text')].filter(shown).map(
-      t => [t.textContent, contrast(style(t).fill, style(s.querySelector('rect')).fill)])),
+      t => [t.textContent, contrast(style(t).fill, filled(s.querySelector('rect')))])),
     cut: inSegments.flatMap(s => [...s.querySelectorAll('text')].filter(shown).filter(
       t => t.getBoundingClientRect().width > s.getBoundingClientRect().width).map(
       t => t.textContent)),

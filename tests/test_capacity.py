@@ -173,7 +173,7 @@ def test_each_unit_is_for_itself_and_they_stand_as_in_the_environment() -> None:
     ]
 
 
-@pytest.mark.parametrize("wrong", ["4", 4.5, -1, True, None, [4], UNKNOWN])
+@pytest.mark.parametrize("wrong", ["4", 4.5, 0, -1, True, None, [4], UNKNOWN])
 def test_a_limit_that_is_no_number_of_instances_is_not_known(wrong: Any) -> None:
     plan = QuotaPlan.of(queue_plan(environment({GPU: 8}), share("a", {GPU: wrong})))
     assert known(of(plan, "a").max_capacity, of(plan, "a").largest_job) == "? ?"

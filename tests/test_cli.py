@@ -525,7 +525,7 @@ def test_names_that_the_encoding_lacks_are_escaped(
         (["rules", "--all"], ["there is no option '--all'", "qm-constructs rules --help"]),
     ],
 )
-def test_wrong_arguments_are_said_in_a_line_and_a_hint(
+def test_wrong_arguments_are_said_in_one_line(
     engine: Engine, capsys: Captured, arguments: list[str], said: list[str]
 ) -> None:
     calls = engine(Report())
@@ -534,7 +534,7 @@ def test_wrong_arguments_are_said_in_a_line_and_a_hint(
     assert (out, calls) == ("", [])
     for words in said:
         assert words in err
-    assert re.fullmatch(r"qm-constructs.*: .+\n  -> .+\n", err)
+    assert re.fullmatch(r"qm-constructs.*: .+ -> .+\n", err)
 
 
 @pytest.mark.parametrize(

@@ -154,11 +154,11 @@ def test_what_cannot_be_read(tmp_path: Path, capsys: Captured, place: int, form:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "no template was given\n  -> qm-constructs diff OLD NEW"),
+        ([], "no template was given -> qm-constructs diff OLD NEW"),
         (["a"], "1 path was given"),
         (["a", "b", "c"], "3 paths were given"),
         (["-", "-"], "'-' is given twice"),
-        (["--format", "jsn", "a", "b"], "there is no format 'jsn'\n  -> did you mean json?"),
+        (["--format", "jsn", "a", "b"], "there is no format 'jsn' -> did you mean json?"),
         (["--fail-on", "slow-jobs", "a", "b"], "did you mean slows-jobs?"),
         (["--fail-on", "x\x1b", "a", "b"], "there is no effect 'x\\x1b'"),
         (["--fail", "a", "b"], "there is no option '--fail'"),

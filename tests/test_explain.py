@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from qm_constructs import QuotaManagedTrainingQueue, QuotaManagementError, ResourceSharing
 from qm_constructs.constructs.quota_share import QuotaShare
 from qm_constructs.explaining import Explanation
-from qm_constructs.plan import QueuePlan
+from qm_constructs.plan import JOB_QUEUE, QueuePlan, Resource
 from qm_constructs.quota_plan import QuotaPlan
 from qm_constructs.remedies import Remedy, remedy
 from tests import scenarios
 from tests.conftest import message_of
-from tests.plan_scenarios import GPU, OTHER, environment, plan_of, queue_plan, share
+from tests.plan_scenarios import GPU, OTHER, UNKNOWN, environment, plan_of, queue_plan, share
 from tests.strategies import examples
 from tests.test_capacity import SHARES, of, planned
 
@@ -93,6 +93,8 @@ def test_a_job_that_can_never_run(
         ("10", "a 8 B, b 8 L", 3, "Largest job: 10."),
         ("10", "a 4 R", 5, "It waits in RUNNABLE until somebody terminates it"),
         ("elsewhere", "a 4 R", 5, "The service environment may be too small as well"),
+        ("10", "a 4 R!", 5, "One that was submitted before waits in RUNNABLE until somebody"),
+        ("?", "a 4 B, b ? L", 5, "what others lend and the service environment's limit are not"),
     ],
 )
 def test_the_explanation(held: str, shares: str, count: int, says: str) -> None:
@@ -120,6 +122,43 @@ def test_no_text_is_made_up_for_a_reason_that_is_known(
     assert answer.reason is not None
     not_known = f"AWS will show: {answer.reason}; the text that follows it is not known."
     assert (not_known in str(answer).splitlines()) is (known is None)
+
+
+# What is needed is told; whether it is enough depends on what the template does not tell.
+@pytest.mark.parametrize(
+    ("held", "shares", "count", "reason", "needed"),
+    [
+        ("?", "a 4 R", 5, None, "raise the limit of 'a' for ml.p5.48xlarge from 4 to 5."),
+        ("elsewhere", "a 4 R", 5, None, "raise the limit of 'a' for ml.p5.48xlarge from 4 to 5."),
+        ("?", "a 2 B100, b 8 L", 5, None, "raise the borrow limit of 'a' from 100 % to 150 %."),
+        ("8", "a ? R", 9, ENVIRONMENT, "limit for ml.p5.48xlarge from 8 to 9."),
+        ("8", "a ? B50, b 4 L", 9, ENVIRONMENT, "limit for ml.p5.48xlarge from 8 to 9."),
+        ("12", "a 3 B?, b 2 L", 13, ENVIRONMENT, "limit for ml.p5.48xlarge from 12 to 13."),
+    ],
+)
+def test_what_may_not_be_enough_is_no_smallest_change(
+    held: str, shares: str, count: int, reason: str | None, needed: str
+) -> None:
+    answer = explained(held, shares, count)
+    assert (answer.runnable, answer.reason, answer.smallest_change) == (False, reason, None)
+    (told,) = [
+        line for line in answer.explanation.splitlines() if line.startswith("This is needed")
+    ]
+    assert needed in told
+    assert "from unknown" not in str(answer)
+    if reason is None:
+        assert answer.status_text is None
+        assert "AWS will show:" not in str(answer)
+        assert f"AWS will show is not known, {ENVIRONMENT} or {LIMIT}." in answer.explanation
+
+
+def test_what_ends_a_job_of_a_queue_that_is_made_elsewhere_is_not_known() -> None:
+    whole = queue_plan(environment({GPU: 8}), share("a", {GPU: 2}))
+    elsewhere = QueuePlan(Resource(JOB_QUEUE, {}), shares=whole.shares, complete=False)
+    for plan in (elsewhere, queue_plan(None, *whole.shares, JobStateTimeLimitActions=UNKNOWN)):
+        told = QuotaPlan.of(plan).share("a").explain(GPU, 3).explanation
+        assert "until somebody or a job state time limit of the queue ends it" in told
+        assert "until somebody terminates it" not in told
 
 
 def test_what_would_help_is_told_without_the_text_too() -> None:

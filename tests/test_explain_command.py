@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aws_cdk import App, NestedStack, Stack, Stage
 
+from qm_constructs import QuotaManagedTrainingQueue
 from qm_constructs.cli.main import main
 from tests.plan_scenarios import GPU, template
 from tests.test_plan import HOSTILE, TWO, written
@@ -18,8 +21,9 @@ Captured = pytest.CaptureFixture[str]
 
 def asked(path: str, share: str = "research", count: Any = 12, *more: str) -> int:
     """Returns how a question about GPU ends."""
-    arguments = ["explain", path, "--share", share, "--instance-type", GPU, "--count", str(count)]
-    return main([*arguments, *more])
+    asks = {"--share": share, "--instance-type": GPU, "--count": str(count)}
+    asks |= dict(zip(more[::2], more[1::2], strict=True))
+    return main(["explain", path, *(word for pair in asks.items() for word in pair)])
 
 
 def test_a_job_that_can_run(tmp_path: Path, capsys: Captured) -> None:
@@ -143,9 +147,28 @@ def test_two_queues_with_such_a_share(tmp_path: Path, capsys: Captured, more: li
     assert asked(two_stacks(tmp_path), "research", 8, *more) == 2
     assert capsys.readouterr() == (
         "",
-        "qm-constructs explain: several queues have a share 'research'\n"
-        "  -> --queue East/Queue or --queue West/Queue\n",
+        "qm-constructs explain: several queues have a share 'research'"
+        " -> --queue East/Queue or --queue West/Queue\n",
     )
+
+
+@pytest.mark.cdk
+def test_a_queue_in_a_nested_stack_of_two_stages(tmp_path: Path, capsys: Captured) -> None:
+    app = App(outdir=str(tmp_path / "cdk.out"))
+    for name, own in (("Dev", 4), ("Prod", 8)):
+        nested = NestedStack(Stack(Stage(app, name), "T"), "Nest")
+        queue = QuotaManagedTrainingQueue(nested, "Queue", capacity_limits={GPU: 16})
+        queue.add_quota_share("research", capacity_limits={GPU: own})
+    folder = app.synth().directory
+    assert asked(folder, "research", 8) == 2
+    err = capsys.readouterr().err
+    names = re.findall(r"--queue (\S+)", err)
+    assert [name.split("/")[0] for name in names] == ["Dev-T", "Prod-T"]
+    assert [asked(folder, "research", 8, "--queue", name) for name in names] == [1, 0]
+    capsys.readouterr()
+    assert main(["plan", "--format", "json", folder]) == 0
+    queues = json.loads(capsys.readouterr().out)["queues"]
+    assert [f"{queue['stack']}/{queue['queue']}" for queue in queues] == names
 
 
 # -- Wrong questions ---------------------------------------------------------------------
@@ -154,15 +177,15 @@ def test_two_queues_with_such_a_share(tmp_path: Path, capsys: Captured, more: li
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--share", "reserch"], "there is no share 'reserch'\n  -> did you mean research?"),
-        (["--share", "x"], "there is no share 'x'\n  -> the shares are research, product"),
+        (["--share", "reserch"], "there is no share 'reserch' -> did you mean research?"),
+        (["--share", "x"], "there is no share 'x' -> the shares are research, product"),
         (
             ["--instance-type", "ml.p5.48xlrge"],
-            "no such instance type.\n  -> Did you mean 'ml.p5.48xlarge'?",
+            "no such instance type. -> Did you mean 'ml.p5.48xlarge'?",
         ),
         (["--instance-type", "gpu"], "Write a type such as 'ml.p5.48xlarge'."),
-        (["--queue", "trainin"], "there is no queue 'trainin'\n  -> did you mean training?"),
-        (["--queue", "x"], "there is no queue 'x'\n  -> the queues are training, Queue"),
+        (["--queue", "trainin"], "there is no queue 'trainin' -> did you mean training?"),
+        (["--queue", "x"], "there is no queue 'x' -> the queues are training, Queue"),
         (["--count", "0"], "--count 0: Must be a whole number from 1 to 2147483647."),
         (["--count", "-1"], "--count -1: Must be a whole number from 1 to 2147483647."),
         (
@@ -183,12 +206,29 @@ def test_a_wrong_question(
     out, err = capsys.readouterr()
     assert out == ""
     assert says in err
-    assert len(err.splitlines()) == 2
+    assert len(err.splitlines()) == 1
 
 
 def test_a_missing_option_is_named(tmp_path: Path, capsys: Captured) -> None:
     assert main(["explain", written(tmp_path, TWO), "--share", "a"]) == 2
-    assert "--instance-type and --count are missing\n" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "--instance-type and --count are missing -> " in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("option", ["--share", "--instance-type", "--count", "--queue", "--format"])
+def test_an_option_that_is_given_twice_is_no_choice(
+    tmp_path: Path, capsys: Captured, option: str
+) -> None:
+    arguments = ["--share", "research", "--instance-type", GPU, "--count", "1", "--format", "text"]
+    arguments += ["--queue", "training"]
+    assert main(["explain", written(tmp_path, TWO), *arguments]) == 0
+    capsys.readouterr()
+    assert main(["explain", written(tmp_path, TWO), *arguments, f"{option}=1"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"qm-constructs explain: {option} is given twice -> see qm-constructs explain --help\n",
+    )
 
 
 def test_no_queue(tmp_path: Path, capsys: Captured) -> None:

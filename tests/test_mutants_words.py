@@ -236,8 +236,7 @@ def test_a_folder_that_turns_up_in_the_place_of_a_file(
 ) -> None:
     monkeypatch.setattr(stat, "S_ISREG", lambda _: False)
     monkeypatch.setattr(Path, "is_dir", lambda _: False)
-    folder = "is a folder, no file; to read a pipe, give '-'"
-    assert refused(str(tmp_path)) == [(str(tmp_path), folder)]
+    assert refused(str(tmp_path)) == [(str(tmp_path), "is a folder, no file")]
 
 
 def test_a_folder_that_is_no_cdk_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

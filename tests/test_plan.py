@@ -54,6 +54,16 @@ def words(text: str) -> str:
     return " ".join(unescape(text).split())
 
 
+def read_in(capsys: Captured, form: str, *paths: str) -> str:
+    """Returns in one line what a person reads of a plan, in whichever format."""
+    text = shown(capsys, "--format", form, *paths)
+    if form in ("html", "svg"):
+        text = re.sub("<style.*?</style>|<[^>]+>", " ", text, flags=re.DOTALL)
+    if form == "json":
+        text = text.replace('\\"', '"')
+    return words(text.replace("`", ""))
+
+
 def planned(capsys: Captured, *paths: str) -> Any:
     """Returns the queues of a plan in JSON."""
     return json.loads(shown(capsys, "--format", "json", *paths))["queues"]
@@ -102,6 +112,19 @@ def test_text_fits_the_terminal(
     assert lines[lines.index(first) - 1].startswith("  share")
 
 
+@pytest.mark.parametrize("most", [10**11, 10**15, 10**30, 10**90])
+def test_wide_numbers_leave_the_names_whole(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shares = {"research": ({GPU: most}, "LEND_AND_BORROW", 10**9), "b": ({GPU: 1}, "LEND", None)}
+    lines = shown(capsys, written(tmp_path, template({GPU: most}, shares))).splitlines()
+    assert max(map(len, lines)) <= 80
+    first = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
+    assert {"research", "b"} <= {*first}
+    assert f"limit{most},strategyLEND_AND_BORROW" in "".join(lines).replace(" ", "")
+
+
 @pytest.mark.parametrize(
     ("shares", "says"),
     [
@@ -132,7 +155,7 @@ def test_a_share_that_is_disabled_is_told_of(tmp_path: Path, capsys: Captured) -
     assert "What a DISABLED" not in shown(capsys, written(tmp_path, off))
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize(
     ("resource", "says"),
     [
@@ -147,17 +170,17 @@ def test_what_starts_no_job_is_told_of(
     tmp_path: Path, capsys: Captured, form: str, resource: str, says: str
 ) -> None:
     off = deepcopy(TWO)
-    assert says not in words(shown(capsys, "--format", form, written(tmp_path, off)))
+    assert says not in read_in(capsys, form, written(tmp_path, off))
     off["Resources"][resource]["Properties"]["State"] = "DISABLED"
-    assert says in words(shown(capsys, "--format", form, written(tmp_path, off)))
+    assert says in read_in(capsys, form, written(tmp_path, off))
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", FORMATS)
 def test_a_queue_without_a_share_is_told_of(tmp_path: Path, capsys: Captured, form: str) -> None:
     none = template({GPU: 16}, {})
     says = "It has no quota share, so no job can be submitted to it (QS-19)."
-    assert says in words(shown(capsys, "--format", form, written(tmp_path, none)))
-    assert says not in words(shown(capsys, "--format", form, written(tmp_path, TWO)))
+    assert says in read_in(capsys, form, written(tmp_path, none))
+    assert says not in read_in(capsys, form, written(tmp_path, TWO))
 
 
 WITHOUT_POLICY = "Queue in queue.json is none: it has no scheduling policy, and quota management"
@@ -183,16 +206,30 @@ def test_why_a_queue_with_shares_is_none(
     monkeypatch.chdir(tmp_path)
     written(tmp_path, without_policy(kind))
     written(tmp_path, TWO, "sound.json")
-    for form in ("text", "markdown", "html"):
-        told = words(shown(capsys, "--format", form, "queue.json"))
+    for form in FORMATS:
+        told = read_in(capsys, form, "queue.json")
         assert says in told
         assert "(JQ-07)" in told
-        beside = words(shown(capsys, "--format", form, "queue.json", "sound.json"))
+        beside = read_in(capsys, form, "queue.json", "sound.json")
         assert says in beside
         assert "No queue of AWS Batch" not in beside
     asks = ["explain", "queue.json", "--share", "research", "--instance-type", GPU, "--count", "1"]
     assert main(asks) == 2
     assert says in capsys.readouterr().err
+
+
+def test_markdown_is_prose_but_for_what_others_wrote(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, without_policy("fair"))
+    told = shown(capsys, "--format", "markdown", "queue.json")
+    assert "`Queue` in `queue.json` is none: its scheduling policy has no QuotaShare" in told
+    named = changed("Share0", "QuotaShareName", "@octocat `<b>`")
+    told = shown(capsys, "--format", "markdown", written(tmp_path, named))
+    assert "qm-constructs check finds an error" in unescape(told)
+    assert "octocat" in told
+    assert not re.search("@octocat|<b>|`.*octocat", told)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "svg"])
@@ -242,8 +279,10 @@ def test_json(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch)
                             "largest_job": 6,
                         },
                     ],
+                    "notes": [],
                 }
             ],
+            "notes": [],
         }
     ]
 
@@ -253,6 +292,23 @@ def figures(queue: Any) -> dict[str, list[Any]]:
     (unit,) = queue["units"]
     keys = ("max_capacity", "lendable", "borrowable", "largest_job")
     return {share["share"]: [share[key] for key in keys] for share in unit["shares"]}
+
+
+def test_the_notes_in_json(tmp_path: Path, capsys: Captured) -> None:
+    path = written(tmp_path, TWO)
+    document = json.loads(shown(capsys, "--format", "json", path))
+    (rounding,) = document["notes"]
+    assert rounding.startswith("Instances are counted whole")
+    over = changed("Share0", "CapacityLimits", [{"CapacityUnit": GPU, "MaxCapacity": 17}])
+    (queue,) = planned(capsys, written(tmp_path, over))
+    assert queue["units"][0]["notes"] == [
+        "The shares hold 7 more than the service environment: they cannot all have what they are "
+        "promised at once (XR-02)."
+    ]
+    (queue,) = planned(capsys, written(tmp_path, changed("Queue", "State", "DISABLED")))
+    assert queue["notes"] == ["The queue is DISABLED: no job starts until it is enabled."]
+    assert main(["plan", "--format", "json", str(tmp_path / "none.json")]) == 2
+    assert json.loads(capsys.readouterr().out)["notes"] == []
 
 
 def test_an_import_is_a_queue_of_which_little_is_known(tmp_path: Path, capsys: Captured) -> None:
@@ -306,6 +362,72 @@ def test_what_a_condition_leaves_open_is_unknown(tmp_path: Path, capsys: Capture
     assert queue["units"][0]["allocated"] is None
 
 
+@pytest.mark.parametrize(
+    ("kind", "allowed", "known"),
+    [
+        # a strategy: a's limit, what it lends and borrows, its largest job; b's
+        ("strategy", ["RESERVE", "LEND"], {"a": [4, None, 0, 4], "b": [4, 4, None, None]}),
+        ("strategy", ["LEND"], {"a": [4, 4, 0, 4], "b": [4, 4, 4, 8]}),
+        ("strategy", ["LEND", "LEND_AND_BORROW"], {"a": [4, 4, None, None], "b": [4, 4, 4, 8]}),
+        ("strategy", ["RESERVE", "RESRVE"], {"a": [4, 0, 0, 4], "b": [4, 4, 0, 4]}),
+        ("borrow limit", [100, 200], {"a": [4, 4, 4, 8], "b": [4, 4, 4, 8]}),
+        ("borrow limit", [0, 200], {"a": [4, 4, None, None], "b": [4, 4, 4, 8]}),
+        # b can borrow 4, and the environment has 6
+        ("limit", [1, 9], {"a": [None, None, None, None], "b": [4, 4, None, None]}),
+        ("limit", [4, 9], {"a": [None, None, 4, 6], "b": [4, 4, 4, 6]}),
+        ("limit", [2, 3], {"a": [None, None, None, None], "b": [4, 4, None, 6]}),
+        ("limit", [8, "x"], {"a": [8, 8, 4, 6], "b": [4, 4, 4, 6]}),
+    ],
+)
+def test_what_a_parameter_may_be_bounds_what_depends_on_it(
+    tmp_path: Path, capsys: Captured, kind: str, allowed: list[Any], known: dict[str, list[Any]]
+) -> None:
+    ref = {"Ref": "P"}
+    borrows = kind != "strategy"
+    strategy = "LEND_AND_BORROW" if borrows else ref
+    whole = template(
+        {GPU: 6 if kind == "limit" else 16},
+        {
+            "a": ({GPU: ref if kind == "limit" else 4}, strategy, ref if borrows else None),
+            "b": ({GPU: 4}, "LEND_AND_BORROW", 100),
+        },
+        parameters=["P"],
+    )
+    if kind == "limit":
+        config = whole["Resources"]["Share0"]["Properties"]["ResourceSharingConfiguration"]
+        config["BorrowLimit"] = 100
+    whole["Parameters"]["P"]["AllowedValues"] = allowed
+    (queue,) = planned(capsys, written(tmp_path, whole))
+    assert figures(queue) == known
+
+
+def test_a_strategy_that_borrows_nothing_in_any_case(tmp_path: Path, capsys: Captured) -> None:
+    whole = template({GPU: 16}, {"a": ({GPU: 4}, {"Ref": "P"}, None)}, parameters=["P"])
+    whole["Parameters"]["P"]["AllowedValues"] = ["RESERVE", "LEND"]
+    path = written(tmp_path, whole)
+    assert "a          4  unknown     none  unknown       0        4" in shown(capsys, path)
+    asks = ["explain", path, "--share", "a", "--instance-type", GPU, "--count"]
+    assert main([*asks, "4"]) == 0
+    assert main([*asks, "5"]) == 1
+    told = words(capsys.readouterr().out)
+    assert "Borrowing: nothing, whatever its strategy turns out to be." in told
+    assert "-> Raise the limit of 'a' for ml.p5.48xlarge from 4 to 5." in told
+
+
+def test_many_conditions_leave_nothing_known_that_depends_on_one(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    names = [f"C{number}" for number in range(12)]
+    shares = {name: ({GPU: {"Fn::If": [name, 4, 2]}}, "RESERVE", None) for name in names}
+    whole = template({GPU: 48}, shares, parameters=[f"P{name}" for name in names])
+    whole["Conditions"] = {name: {"Fn::Equals": [{"Ref": f"P{name}"}, "x"]} for name in names}
+    (queue,) = planned(capsys, written(tmp_path, whole))
+    assert figures(queue) == {name: [None, 0, 0, None] for name in names}
+    # Which way is the widest is not known either.
+    asks = ["--share", "C0", "--instance-type", GPU, "--count", "5"]
+    assert main(["explain", str(tmp_path / "queue.json"), *asks]) == 3
+
+
 def test_a_shares_environment_in_another_stack_is_found(tmp_path: Path, capsys: Captured) -> None:
     environment, rest = template({GPU: 5}, {}), template({}, {"a": ({GPU: 8}, "LEND", None)})
     environment["Resources"] = {"Env": environment["Resources"]["Env"]}
@@ -325,6 +447,161 @@ def test_a_shares_environment_in_another_stack_is_found(tmp_path: Path, capsys: 
     (queue,) = planned(capsys, str(tmp_path))
     assert (queue["stack"], queue["queue"]) == ("Team", "Queue")
     assert figures(queue) == {"a": [8, 8, 0, 5]}
+
+
+# -- What AWS would refuse ---------------------------------------------------------------
+
+
+def changed(resource: str, name: str, value: Any, whole: Any = TWO) -> Any:
+    """Returns a template with a property that has another value, or none."""
+    made = deepcopy(whole)
+    made["Resources"][resource]["Properties"][name] = value
+    if value is None:
+        del made["Resources"][resource]["Properties"][name]
+    return made
+
+
+def two_of_one_environment() -> Any:
+    """Returns a template of two queues that name one service environment."""
+    made = deepcopy(TWO)
+    queue = deepcopy(made["Resources"]["Queue"])
+    queue["Properties"]["JobQueueName"] = "second"
+    made["Resources"]["Queue2"] = queue
+    for id in ("Share0", "Share1"):
+        share = deepcopy(made["Resources"][id])
+        share["Properties"]["JobQueue"] = {"Ref": "Queue2"}
+        made["Resources"][f"{id}OfQueue2"] = share
+    return made
+
+
+def two_environments() -> Any:
+    """Returns a template of a queue that names two service environments."""
+    orders = [{"Order": n, "ServiceEnvironment": {"Ref": f"Env{n}"}} for n in (1, 2)]
+    made = changed("Queue", "ServiceEnvironmentOrder", orders)
+    for n, most in ((1, 16), (2, 100)):
+        made["Resources"][f"Env{n}"] = deepcopy(made["Resources"]["Env"])
+        made["Resources"][f"Env{n}"]["Properties"]["CapacityLimits"][0]["MaxCapacity"] = most
+    return made
+
+
+ENV_OF_0 = [{"CapacityUnit": GPU, "MaxCapacity": 0}]
+# A template; what is unknown of it, as (environment, largest job of research); the error.
+REFUSED = [
+    (changed("Env", "CapacityLimits", ENV_OF_0), (None, None), "SE-08: Env CapacityLimits[0]"),
+    (changed("Share0", "CapacityLimits", ENV_OF_0), (16, None), "QS-05: Share0 CapacityLimits[0]"),
+    (
+        changed("Share0", "ResourceSharingConfiguration", {"Strategy": "LEND_AND_BOROW"}),
+        (16, None),
+        "ResourceSharingConfiguration.Strategy = 'LEND_AND_BOROW'",
+    ),
+    (two_environments(), (None, None), "JQ-03: Queue ServiceEnvironmentOrder"),
+    (two_of_one_environment(), (None, None), "SE-12: Queue2 ServiceEnvironmentOrder"),
+]
+
+
+@pytest.mark.parametrize(("whole", "known", "says"), REFUSED)
+def test_what_aws_would_refuse_is_unknown_and_said(
+    tmp_path: Path, capsys: Captured, whole: Any, known: tuple[Any, Any], says: str
+) -> None:
+    path = written(tmp_path, whole)
+    queues = planned(capsys, path)
+    for queue in queues:
+        unit = queue["units"][0]
+        assert (unit["environment"], unit["shares"][0]["largest_job"]) == known
+    for form in FORMATS:
+        told = read_in(capsys, form, path)
+        # The picture has it twice, in words for who does not see it.
+        times = len(queues) * (2 if form == "svg" else 1)
+        assert told.count("qm-constructs check finds an error, ") == times
+        assert says in told
+        assert ("a value made elsewhere), what AWS would refuse, and what" in told) is (
+            form != "svg"
+        )
+        assert "not in the service environment" not in told
+    for queue in queues:
+        asks = ["--share", "research", "--instance-type", GPU, "--count", "15"]
+        assert main(["explain", path, *asks, "--queue", queue["name"]]) == 3
+        assert says in words(capsys.readouterr().out)
+
+
+def test_an_error_that_depends_on_the_deploy_is_none_of_the_plan(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    strategy = {"Strategy": {"Fn::If": ["IsProd", "LEND", "LEN"]}}
+    whole = changed("Share1", "ResourceSharingConfiguration", strategy)
+    whole["Parameters"]["Stage"] = {"Type": "String"}
+    whole["Conditions"] = {"IsProd": {"Fn::Equals": [{"Ref": "Stage"}, "prod"]}}
+    assert "finds an error" not in shown(capsys, written(tmp_path, whole))
+    whole["Parameters"]["Stage"]["Default"] = "test"
+    assert "QS-" in shown(capsys, written(tmp_path, whole))
+
+
+def test_a_quotas_file_names_the_error_as_it_is_written(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "quotas.yaml"
+    file.write_text(
+        f"capacity_limits: {{{GPU}: 0}}\nquota_shares:\n  a: {{capacity_limits: {{{GPU}: 4}}}}\n"
+    )
+    told = words(shown(capsys, str(file)))
+    assert f"SE-08: service environment capacity_limits['{GPU}'] = 0: A capacity limit is" in told
+    assert "service environment unknown" in told
+
+
+@pytest.mark.parametrize(
+    ("queue", "says"),
+    [
+        (None, "QS-"),
+        ({"Ref": "Nothing"}, "CF-04: Share0 JobQueue"),
+        ({"Ref": "Env"}, "Share0 JobQueue"),
+    ],
+)
+def test_shares_that_name_no_queue(tmp_path: Path, capsys: Captured, queue: Any, says: str) -> None:
+    told = words(shown(capsys, written(tmp_path, changed("Share0", "JobQueue", queue))))
+    assert "No queue (" in told
+    assert "What these shares name as their queue is none." in told
+    assert says in told
+    assert "made elsewhere (" not in told
+    assert "Other templates" not in told
+
+
+# -- Shares that are not listed ----------------------------------------------------------
+
+LOOP = {"Fn::ForEach::Shares": ["N", ["x", "y"], {"S${N}": TWO["Resources"]["Share1"]}]}
+
+
+def test_a_loop_of_the_template_may_add_shares(tmp_path: Path, capsys: Captured) -> None:
+    whole = {**deepcopy(TWO), "Transform": "AWS::LanguageExtensions"}
+    whole["Resources"] |= LOOP
+    path = written(tmp_path, whole)
+    told = words(shown(capsys, path))
+    assert (
+        "A macro, a module or an Fn::ForEach of the template may add shares to this queue" in told
+    )
+    assert "Other templates" not in told
+    asks = ["--instance-type", GPU, "--count", "1"]
+    assert main(["explain", path, "--share", "x", *asks]) == 3
+    assert "one may be 'x'" in capsys.readouterr().out
+    assert main(["explain", path, "--share", "research", *asks]) == 0
+
+
+def test_a_loop_of_the_template_may_make_the_queue(tmp_path: Path, capsys: Captured) -> None:
+    loop = {"Fn::ForEach::Queues": ["N", ["x"], {"Q${N}": TWO["Resources"]["Queue"]}]}
+    path = written(tmp_path, {"Transform": "AWS::LanguageExtensions", "Resources": loop})
+    told = read_in(capsys, "json", path)
+    assert "an Fn::ForEach of the template " in told
+    assert "queue.json may make queues." in told
+    asks = ["explain", path, "--share", "x", "--instance-type", GPU, "--count", "1"]
+    for more in ([], ["--queue", "Qx"]):
+        assert main([*asks, *more, "--format", "json"]) == 3
+        assert json.loads(capsys.readouterr().out)["runnable"] is None
+
+
+def test_a_share_of_a_queue_that_is_not_told_may_be_one_of_each(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    whole = changed("Share1", "JobQueue", {"Ref": "P"})
+    whole["Parameters"]["P"] = {"Type": "String"}
+    told = words(shown(capsys, written(tmp_path, whole)))
+    assert "A share whose queue the template does not tell may be one of this queue" in told
 
 
 # -- Bad input ---------------------------------------------------------------------------
@@ -351,9 +628,9 @@ def test_what_can_be_read_is_shown_all_the_same(tmp_path: Path, capsys: Captured
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "no template was given\n  -> qm-constructs plan cdk.out"),
-        (["--format", "jsn", "x"], "there is no format 'jsn'\n  -> did you mean json?"),
-        (["--formt", "json", "x"], "there is no option '--formt'\n  -> did you mean --format?"),
+        ([], "no template was given -> qm-constructs plan cdk.out"),
+        (["--format", "jsn", "x"], "there is no format 'jsn' -> did you mean json?"),
+        (["--formt", "json", "x"], "there is no option '--formt' -> did you mean --format?"),
         (["-", "-"], "'-' is given twice"),
     ],
 )
@@ -403,6 +680,38 @@ def test_any_template_has_a_plan_in_every_format(whole: dict[str, Any]) -> None:
                     largest = share.largest_job(unit.name)
                     assert answer.largest_job == largest
                     assert largest is None or answer.runnable is (largest >= 4)
+
+
+@pytest.mark.parametrize("form", ["html", "svg"])
+def test_the_picture_of_a_limit_that_is_unknown(
+    tmp_path: Path, capsys: Captured, form: str
+) -> None:
+    shares: dict[str, Any] = {"a": ({GPU: 8}, "LEND", None)}
+    shares["c"] = ({GPU: {"Ref": "P"}}, "LEND", None)
+    path = written(tmp_path, template({GPU: 20}, shares, parameters=["P"]))
+    out = shown(capsys, "--format", form, path)
+    (known, unknown) = re.findall(r"<svg x=[^>]*>.*?</svg>", out, flags=re.DOTALL)
+    assert 'class="c0"' in known
+    assert 'class="c1"' not in unknown
+    assert 'class="open"' in unknown
+    assert ">?</text>" in unknown
+    # What no share has is not known either.
+    assert "<pattern" not in out
+    shares["c"] = ({GPU: 2}, "LEND", None)
+    assert "<pattern" in shown(
+        capsys, "--format", form, written(tmp_path, template({GPU: 20}, shares))
+    )
+
+
+@pytest.mark.parametrize("form", ["html", "svg"])
+def test_queues_of_one_name_are_told_apart_by_their_files(
+    tmp_path: Path, capsys: Captured, form: str
+) -> None:
+    paths = [written(tmp_path, TWO, name) for name in ("one.json", "two.json")]
+    out = shown(capsys, "--format", form, *paths)
+    told = re.findall("<a [^>]*>(.*?)</a>" if form == "html" else '"quiet"[^>]*>(.*?)</text>', out)
+    for name in ("one.json", "two.json"):
+        assert [text for text in told if text.endswith(f"{name})")]
 
 
 # In quarters of the bar, from where to where each dashed box lies.

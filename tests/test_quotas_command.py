@@ -142,7 +142,7 @@ def test_no_answer_is_made_up_from_a_broken_file(tmp_path: Path, command: list[s
 @pytest.mark.parametrize(
     ("command", "rest"),
     [
-        (["plan"], {"queues": []}),
+        (["plan"], {"queues": [], "notes": []}),
         (
             ["explain", "--share", "a", "--instance-type", "ml.p5.48xlarge", "--count", "1"],
             dict.fromkeys(

@@ -14,6 +14,7 @@ import pytest
 
 from qm_constructs import Fault, QuotaManagementError, QuotaPlan
 from qm_constructs.cli import plan_as_json
+from qm_constructs.template import _yaml_text
 from qm_constructs.template.loading import load
 from qm_constructs.template.quota_plans import plans_of
 from qm_constructs.template.source import parse_value
@@ -136,7 +137,12 @@ MISTAKES: list[tuple[str, str, tuple[str, ...]]] = [
     (
         "capacity_limits: {ml.p5.48xlarge: 1.5}\n",
         "quotas.yaml:1:19: capacity_limits['ml.p5.48xlarge'] = 1.5",
-        ("this is a number.", "Write a number from 1."),
+        ("Must be a whole number; this is not whole.", "Write a number from 1."),
+    ),
+    (
+        f"{HEAD}priority: 08\n",
+        "quotas.yaml:2:1: priority = '08'",
+        ("this is text.", "Write 8, without quotes and without a zero in front."),
     ),
     (
         "capacity_limits: {ml.p5.48xlarge: true}\n",
@@ -615,6 +621,26 @@ def test_the_writer_s_yaml_is_read_by_any_reader(save: Save) -> None:
     QuotaPlan.from_file(save(text)).to_file("out.yaml")
     QuotaPlan.from_file("out.yaml").to_file("out.json")
     assert json.loads(Path("out.json").read_text())["tags"] == tags
+
+
+# As YAML 1.2 reads them, PyYAML 1.1 otherwise.
+@pytest.mark.parametrize("text", ["1e3", "0o7", "1_0", "0x1F", "1.", ".5", "-1E-3", "12", "08"])
+def test_a_text_that_looks_like_a_number_is_written_in_quotes(text: str) -> None:
+    assert _yaml_text.as_yaml({text: text}) == f"'{text}': '{text}'\n"
+
+
+@pytest.mark.parametrize("text", ["a", "e3", "0o8", "1.2.3", "v1", "10-20"])
+def test_any_other_text_is_written_plain(text: str) -> None:
+    assert _yaml_text.as_yaml({"tag": text}) == f"tag: {text}\n"
+
+
+def test_no_dash_is_advised_where_it_is_no_path(save: Save) -> None:
+    save(HEAD)
+    (folder,) = faults_of(".")
+    assert "a folder, no file." in folder.problem
+    assert "'-'" not in told(folder)
+    (dash,) = faults_of("-")
+    assert dash.fix == "Give a file: standard input is for the commands."
 
 
 def test_a_queue_made_in_python_reads_no_templates() -> None:

@@ -23,6 +23,10 @@ class Amount:
         """The number itself; None when it is not known."""
         return self.least if self.least == self.most else None
 
+    def is_below(self, number: int) -> bool:
+        """Tells whether it is surely less than a number."""
+        return self.most is not None and self.most < number
+
     def __add__(self, other: Amount) -> Amount:
         bounded = self.most is not None and other.most is not None
         return Amount(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from qm_constructs.plan import (
     QueuePlan,
     Resource,
     Unknown,
+    UnknownText,
     is_whole_number,
     text_key,
 )
@@ -142,6 +144,8 @@ def capacity_of(
     unit: UnitKey,
     key_of: Callable[[Resource], Hashable],
     asked: Hashable = None,
+    *,
+    whole: bool = True,
 ) -> UnitCapacity:
     """Returns how a queue divides a unit (XR-07), as far as all ways to turn out agree.
 
@@ -150,8 +154,9 @@ def capacity_of(
         unit: What identifies the unit.
         key_of: Returns what identifies a share, in whichever way.
         asked: What identifies a share that is listed even if it holds none of the unit.
+        whole: Whether there is no other way to turn out than these.
     """
-    return _in_all([_capacity_in(plan, unit, key_of, asked) for plan in plans])
+    return _in_all([_capacity_in(plan, unit, key_of, asked) for plan in plans], whole)
 
 
 def name_of(unit: UnitKey) -> str | None:
@@ -182,9 +187,9 @@ def _capacity_in(
     shares: list[ShareCapacity] = []
     for share, own, lendable, holds in holders:
         others = lent.without(lendable)
-        limit = borrow_limit(share)
+        allowed = either(reach(own, limit) for limit in _borrow_limits(share))
         # A share cannot borrow what it has no limit for; AWS has not confirmed it (XR-08).
-        borrowable = smaller(reach(own, limit), others) if holds else NONE
+        borrowable = smaller(allowed, others) if holds else NONE
         shares.append(
             ShareCapacity(
                 key=key_of(share),
@@ -192,7 +197,7 @@ def _capacity_in(
                 id=share.id,
                 max_capacity=own,
                 strategy=_strategy(share),
-                borrow_limit=limit,
+                borrow_limit=borrow_limit(share),
                 lendable=lendable,
                 lent_by_others=others,
                 borrowable=borrowable,
@@ -231,12 +236,30 @@ def borrow_limit(share: Resource) -> int | None:
 
     It is None when it is not known.
     """
-    strategy, limit = _strategy(share), share.at(BORROW_LIMIT)
-    if strategy != LEND_AND_BORROW:
-        return None if strategy is None else 0
-    if limit is None:
-        return UNLIMITED
-    return limit if is_whole_number(limit) and limit >= UNLIMITED else None
+    limits = _borrow_limits(share)
+    return limits.pop() if len(limits) == 1 else None
+
+
+def _borrow_limits(share: Resource) -> set[int | None]:
+    """Returns what a share's borrow limit may be; None stands for any."""
+    strategies, given = _strategies(share), share.at(BORROW_LIMIT)
+    limits: set[int | None] = {0} if set(strategies) != {LEND_AND_BORROW} else set()
+    if LEND_AND_BORROW not in strategies:
+        return limits
+    told = [UNLIMITED] if given is None else _numbers(given, UNLIMITED)
+    return limits | {*told} if told else limits | {None}
+
+
+def _numbers(given: Any, least: int) -> list[int]:
+    """Returns the numbers of which a value is one; none where it may be any."""
+    if isinstance(given, UnknownText):
+        numbers = [int(text) for text in given.options if _WHOLE_NUMBER.fullmatch(text)]
+        return [number for number in numbers if number >= least]
+    return [given] if is_whole_number(given) and given >= least else []
+
+
+# As CloudFormation takes a text for a whole number.
+_WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 def is_enabled(resource: Resource) -> bool | None:
@@ -248,15 +271,22 @@ def is_enabled(resource: Resource) -> bool | None:
 
 
 def _lendable(share: Resource, own: Amount) -> Amount:
-    strategy = _strategy(share)
-    if strategy is None:
-        return up_to(own)
-    return own if strategy in LENDING_STRATEGIES else NONE
+    lends = {strategy in LENDING_STRATEGIES for strategy in _strategies(share)}
+    if lends == {True}:
+        return own
+    return NONE if lends == {False} else up_to(own)
+
+
+def _strategies(share: Resource) -> tuple[str, ...]:
+    """Returns the strategies of which a share has one."""
+    given = share.at(STRATEGY)
+    told = given.options if isinstance(given, UnknownText) else (given,)
+    return tuple(strategy for strategy in STRATEGIES if strategy in told) or STRATEGIES
 
 
 def _strategy(share: Resource) -> str | None:
-    strategy = share.at(STRATEGY)
-    return strategy if isinstance(strategy, str) and strategy in STRATEGIES else None
+    strategies = _strategies(share)
+    return strategies[0] if len(strategies) == 1 else None
 
 
 def name_of_share(share: Resource) -> str | None:
@@ -284,10 +314,12 @@ def _is_open(resource: Resource) -> bool:
 
 
 def _amount(limit: int | Unknown) -> Amount:
-    return exactly(limit) if isinstance(limit, int) and limit >= 0 else ANY
+    # AWS refuses a limit below 1 (SE-08, QS-05).
+    numbers = _numbers(limit, 1)
+    return either(map(exactly, numbers)) if numbers else ANY
 
 
-def _in_all(ways: Sequence[UnitCapacity]) -> UnitCapacity:
+def _in_all(ways: Sequence[UnitCapacity], whole: bool) -> UnitCapacity:
     first = ways[0]
     if len(ways) == 1:
         return first
@@ -295,19 +327,30 @@ def _in_all(ways: Sequence[UnitCapacity]) -> UnitCapacity:
     shares = {share.key: share for way in ways for share in way.shares}
     return UnitCapacity(
         first.name,
-        either(way.environment for way in ways),
-        either(way.allocated for way in ways),
-        either(way.unallocated for way in ways),
-        tuple(_share_in_all(shares[key], [found.get(key) for found in by_key]) for key in shares),
+        _one_of((way.environment for way in ways), whole),
+        _one_of((way.allocated for way in ways), whole),
+        _one_of((way.unallocated for way in ways), whole),
+        tuple(
+            _share_in_all(shares[key], [found.get(key) for found in by_key], whole)
+            for key in shares
+        ),
     )
 
 
-def _share_in_all(share: ShareCapacity, ways: Sequence[ShareCapacity | None]) -> ShareCapacity:
+def _one_of(amounts: Iterable[Amount], whole: bool) -> Amount:
+    """Returns a number that is one of several, and where these are not all maybe any other."""
+    found = either(amounts)
+    return found if whole or found.known is not None else ANY
+
+
+def _share_in_all(
+    share: ShareCapacity, ways: Sequence[ShareCapacity | None], whole: bool
+) -> ShareCapacity:
     """Returns a share as far as all ways agree; where it is not there it holds nothing."""
     there = [way for way in ways if way is not None]
 
     def amount(name: str) -> Amount:
-        return either(NONE if way is None else getattr(way, name) for way in ways)
+        return _one_of((NONE if way is None else getattr(way, name) for way in ways), whole)
 
     def same(name: str) -> Any:
         values = {getattr(way, name) for way in there}

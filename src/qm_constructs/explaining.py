@@ -39,10 +39,12 @@ class Explanation:
         runnable: Whether it can; None when the template does not tell.
         largest_job: The most instances that one job of the share can have; None when the template
             does not tell.
-        reason: The reason that AWS will give while the job is stuck; None for a job that can run.
+        reason: The reason that AWS will give while the job is stuck; None for a job that can run,
+            and where the template does not tell which of two it is.
         status_text: The job's status reason while it is stuck, likewise; None also where the
             reason is known and AWS's words for it are not.
-        smallest_change: What would let it run, as a sentence, likewise.
+        smallest_change: What surely lets it run, as a sentence; None for a job that can run, and
+            where the template does not tell what is enough.
         explanation: The verdict, the arithmetic and what else counts, a line each.
     """
 
@@ -70,11 +72,14 @@ class Circumstances:
 
     Args:
         disabled: What of it takes no job: ``queue``, ``service environment``.
-        time_limits: By reason, after how many seconds the queue ends a job that is stuck.
+        time_limits: By reason, after how many seconds the queue ends a job that is stuck; None
+            when they are not known.
+        errors: A sentence for each error of the queue and of what belongs to it.
     """
 
     disabled: tuple[str, ...] = ()
-    time_limits: tuple[tuple[str, int], ...] = ()
+    time_limits: tuple[tuple[str, int], ...] | None = ()
+    errors: tuple[str, ...] = ()
 
     def stopped(self) -> Iterator[str]:
         """Yields a sentence for each part that is disabled."""
@@ -95,18 +100,23 @@ def explain(
         circumstances: What else of the queue counts.
     """
     question = _Question(unit, share, count)
-    reason, status_text = _stuck(question)
+    reasons = _reasons(question)
+    reason = reasons[0] if len(reasons) == 1 else None
+    text = _text(question, reason)
     change = remedy(unit, share, count) if question.runnable is False else None
     lines = [*_verdict(question), *_arithmetic(question)]
-    if reason is not None:
-        lines += _while_stuck(reason, circumstances)
+    if reasons:
+        lines += _while_stuck(question, reasons, circumstances)
     lines += _notes(question, circumstances)
+    told = None if change is None else _in_words(question, change)
+    if change is not None and not change.enough:
+        lines.append(f"This is needed, and maybe more, which the template does not tell: {told}")
     return Explanation(
         question.runnable,
         share.largest_job.known,
         reason,
-        status_text,
-        _in_words(question, change) if change is not None else None,
+        None if text is None else f"{reason} - {text}",
+        told[:1].upper() + told[1:] if told and change and change.enough else None,
         "\n".join(lines),
     )
 
@@ -119,18 +129,14 @@ class _Question:
         self.name = shown(share.share) if share.share is not None else f"{share.id}"
         self.type = "of this type" if unit.name is None else unit.name
         self.reach = share.max_capacity + share.borrowable
-        self.beyond_environment = _is_beyond(count, unit.environment)
-        self.beyond_share = _is_beyond(count, self.reach)
+        self.beyond_environment = unit.environment.is_below(count)
+        self.beyond_share = self.reach.is_below(count)
 
     @property
     def runnable(self) -> bool | None:
         if self.count <= self.share.largest_job.least:
             return True
-        return False if _is_beyond(self.count, self.share.largest_job) else None
-
-
-def _is_beyond(count: int, limit: Amount) -> bool:
-    return limit.most is not None and count > limit.most
+        return False if self.share.largest_job.is_below(self.count) else None
 
 
 def _number(amount: Amount) -> str:
@@ -153,6 +159,8 @@ def _arithmetic(asked: _Question) -> Iterator[str]:
 
 def _borrowing(asked: _Question) -> str:
     share = asked.share
+    if share.strategy is None and share.borrowable.known == 0:
+        return "nothing, whatever its strategy turns out to be."
     if share.strategy is None:
         return f"{_number(share.borrowable)}, because its strategy is not known."
     if share.strategy != LEND_AND_BORROW:
@@ -207,14 +215,16 @@ def _verdict(asked: _Question) -> Iterator[str]:
 
 def _open(asked: _Question) -> str:
     share = asked.share
+    borrows = share.borrowable.known is None
     facts = (
         ("its own limit", share.max_capacity.known),
-        ("its strategy", share.strategy),
-        ("its borrow limit", share.borrow_limit if share.strategy is not None else 0),
-        ("what others lend", share.lent_by_others.known if share.borrowable.known != 0 else 0),
+        ("its strategy", share.strategy if borrows else 0),
+        ("its borrow limit", share.borrow_limit if borrows and share.strategy is not None else 0),
+        ("what others lend", share.lent_by_others.known if borrows else 0),
         ("the service environment's limit", asked.unit.environment.known),
     )
-    return f"{' and '.join(name for name, fact in facts if fact is None)} is not known"
+    unknown = [name for name, fact in facts if fact is None]
+    return f"{' and '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not known"
 
 
 def _on_what(asked: _Question) -> str:
@@ -239,17 +249,22 @@ def _exceeded(asked: _Question) -> str:
     return "however the template turns out, it is larger than one of its limits"
 
 
-def _stuck(asked: _Question) -> tuple[str | None, str | None]:
-    """Returns the reason and the status reason of a job that can never run."""
+def _reasons(asked: _Question) -> tuple[str, ...]:
+    """Returns the reasons of which AWS will give one for a job that can never run."""
     if asked.runnable is not False:
-        return None, None
+        return ()
     if asked.beyond_environment:
-        reason = SERVICE_ENVIRONMENT_MAX_RESOURCE
-        return reason, f"{reason} - {_ENVIRONMENT_TEXT}"
-    if not asked.beyond_share:
-        return None, None
-    reason, text = QUOTA_MANAGEMENT_LIMIT_EXCEEDED, _share_text(asked)
-    return reason, None if text is None else f"{reason} - {text}"
+        return (SERVICE_ENVIRONMENT_MAX_RESOURCE,)
+    if asked.beyond_share and asked.count <= asked.unit.environment.least:
+        return (QUOTA_MANAGEMENT_LIMIT_EXCEEDED,)
+    return SERVICE_ENVIRONMENT_MAX_RESOURCE, QUOTA_MANAGEMENT_LIMIT_EXCEEDED
+
+
+def _text(asked: _Question, reason: str | None) -> str | None:
+    if reason is None:
+        return None
+    is_environment = reason == SERVICE_ENVIRONMENT_MAX_RESOURCE
+    return _ENVIRONMENT_TEXT if is_environment else _share_text(asked)
 
 
 def _share_text(asked: _Question) -> str | None:
@@ -262,29 +277,41 @@ def _share_text(asked: _Question) -> str | None:
         # A borrow limit that is unlimited is not exceeded; what AWS says then is not known.
         return None if share.borrow_limit in (None, UNLIMITED) else _OWN_AND_BORROW_TEXT
     allowed = share.max_capacity + reach(share.max_capacity, share.borrow_limit)
-    if _is_beyond(asked.count, allowed):
+    if allowed.is_below(asked.count):
         return _OWN_AND_BORROW_TEXT
     return _LENDERS_TEXT if asked.count <= allowed.least else None
 
 
-def _while_stuck(reason: str, circumstances: Circumstances) -> Iterator[str]:
-    seconds = dict(circumstances.time_limits).get(reason)
-    if seconds is None:
-        yield "It waits in RUNNABLE until somebody terminates it, and blocks its share meanwhile."
+def _while_stuck(
+    asked: _Question, reasons: tuple[str, ...], circumstances: Circumstances
+) -> Iterator[str]:
+    limits = circumstances.time_limits
+    seconds = {dict(limits or ()).get(reason) for reason in reasons}
+    # To a share that is DISABLED none can be submitted any more.
+    job = "one that was submitted before" if asked.share.enabled is False else "it"
+    waits = f"{job[:1].upper()}{job[1:]} waits in RUNNABLE"
+    if limits is None or len(seconds) > 1:
+        yield (
+            f"{waits}, and blocks its share, until somebody or a job state time limit of the "
+            "queue ends it."
+        )
+    elif seconds == {None}:
+        yield f"{waits} until somebody terminates it, and blocks its share meanwhile."
     else:
-        yield f"A job state time limit of the queue ends it after {seconds} seconds."
+        yield f"A job state time limit of the queue ends {job} after {seconds.pop()} seconds."
 
 
 def _notes(asked: _Question, circumstances: Circumstances) -> Iterator[str]:
-    if asked.beyond_environment and asked.beyond_share:
+    reasons = _reasons(asked)
+    if len(reasons) > 1:
+        too = "The service environment may be too small as well: " if asked.beyond_share else ""
+        yield f"{too}which reason AWS will show is not known, {' or '.join(reasons)}."
+    elif asked.beyond_environment and asked.reach.least < asked.count:
         yield "That AWS names the service environment first, and not the share, is not confirmed."
-    elif asked.beyond_share and asked.unit.environment.least < asked.count:
-        yield (
-            "The service environment may be too small as well; AWS would then name that instead."
-        )
     if asked.share.enabled is False:
         yield "The share is DISABLED: no job can be submitted to it until it is enabled."
     yield from circumstances.stopped()
+    yield from circumstances.errors
     off = [
         _called(other)
         for other in asked.unit.shares
@@ -298,9 +325,7 @@ def _notes(asked: _Question, circumstances: Circumstances) -> Iterator[str]:
 
 
 def _in_words(asked: _Question, change: Remedy) -> str:
-    steps = [*_steps(asked, change)]
-    steps[0] = steps[0][:1].upper() + steps[0][1:]
-    return f"{', and '.join(steps)}.{_oversubscribed(asked, change)}"
+    return f"{', and '.join(_steps(asked, change))}.{_oversubscribed(asked, change)}"
 
 
 def _steps(asked: _Question, change: Remedy) -> Iterator[str]:
@@ -312,18 +337,22 @@ def _steps(asked: _Question, change: Remedy) -> Iterator[str]:
         )
     if change.max_capacity is not None and share.holds:
         yield (
-            f"raise the limit of {asked.name} for {asked.type} from {_number(share.max_capacity)} "
+            f"raise the limit of {asked.name} for {asked.type}{_from(share.max_capacity)} "
             f"to {change.max_capacity}"
         )
     elif change.max_capacity is not None:
         yield f"give {asked.name} a limit of {change.max_capacity} for {asked.type}"
     if change.environment is not None and environment.most:
         yield (
-            f"raise the service environment's limit for {asked.type} from {_number(environment)} "
+            f"raise the service environment's limit for {asked.type}{_from(environment)} "
             f"to {change.environment}"
         )
     elif change.environment is not None:
         yield f"give the service environment a limit of {change.environment} for {asked.type}"
+
+
+def _from(amount: Amount) -> str:
+    return "" if amount.known is None else f" from {amount.known}"
 
 
 def _oversubscribed(asked: _Question, change: Remedy) -> str:

@@ -76,9 +76,11 @@ class UnknownText(Unknown):
     Args:
         source: What stands for the text.
         parts: Literal text, and between it whatever identifies a part that is not known.
+        options: The texts of which it is one; empty where it may be any.
     """
 
     parts: tuple[Hashable, ...] = ()
+    options: tuple[str, ...] = ()
 
     @property
     def literals(self) -> str:

@@ -19,7 +19,7 @@ from qm_constructs.capacity import (
 )
 from qm_constructs.errors import Fault, QuotaManagementError, shown
 from qm_constructs.explaining import ENVIRONMENT_PART, Circumstances, Explanation, explain
-from qm_constructs.plan import QueuePlan, Resource, is_whole_number
+from qm_constructs.plan import QueuePlan, Resource, Unknown, is_whole_number
 from qm_constructs.questions import faults_of_count, faults_of_instance_type, faults_of_name
 
 if TYPE_CHECKING:
@@ -32,15 +32,34 @@ class Origin:
 
     Args:
         file: The file, as the user named it.
-        stack: The name of the stack.
+        stack: The name of the stack; of a nested one ``Parent/LogicalId``.
         queue: The queue's logical id.
         name: The name of a queue that is made elsewhere.
+        is_none: Whether there is no queue: it is what the shares name that have none.
     """
 
     file: str | None = None
     stack: str | None = None
     queue: str | None = None
     name: str | None = None
+    is_none: bool = False
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a template says of a queue beside its resources.
+
+    Args:
+        errors: A sentence for each error that stands however the template turns out.
+        more_shares: Why the queue may have shares that are not listed, as a clause.
+        by_macro: Whether a macro, a module or an ``Fn::ForEach`` of its template may make them.
+        whole: Whether there are no more ways to turn out than those that were looked at.
+    """
+
+    errors: tuple[str, ...] = ()
+    more_shares: str = "Other templates may add shares to this queue"
+    by_macro: bool = False
+    whole: bool = True
 
 
 class QuotaPlan:
@@ -51,6 +70,7 @@ class QuotaPlan:
             conditions on what it does not tell has several.
         key_of: Returns what identifies a share, in whichever way; the share itself by default.
         origin: Where the queue was written.
+        standing: What its template says of it beside its resources.
     """
 
     def __init__(
@@ -58,9 +78,11 @@ class QuotaPlan:
         ways: Sequence[QueuePlan],
         key_of: Callable[[Resource], Hashable] = id,
         origin: Origin = Origin(),
+        standing: Standing = Standing(),
     ) -> None:
         self.ways = tuple(ways)
         self.origin = origin
+        self.standing = standing
         self.source: Source | None = None
         self._key_of = key_of
 
@@ -123,7 +145,7 @@ class QuotaPlan:
     @cached_property
     def units(self) -> tuple[UnitCapacity, ...]:
         """How each capacity unit is divided, those of the environment first."""
-        return tuple(capacity_of(self.ways, unit, self._key_of) for unit in units_of(self.ways))
+        return tuple(self._divided(unit) for unit in units_of(self.ways))
 
     def unit(self, instance_type: str, asked: Hashable = None) -> UnitCapacity:
         """Returns how one unit is divided, whether or not there is any of it.
@@ -132,7 +154,10 @@ class QuotaPlan:
             instance_type: The unit.
             asked: What identifies a share that is listed even if it holds none of the unit.
         """
-        return capacity_of(self.ways, unit_named(instance_type), self._key_of, asked)
+        return self._divided(unit_named(instance_type), asked)
+
+    def _divided(self, unit: Hashable, asked: Hashable = None) -> UnitCapacity:
+        return capacity_of(self.ways, unit, self._key_of, asked, whole=self.standing.whole)
 
     @cached_property
     def shares(self) -> tuple[PlannedShare, ...]:
@@ -193,7 +218,9 @@ class QuotaPlan:
             if all(found is not None and is_enabled(found) is False for found in resources)
         )
         limits = [_time_limits(way.queue) for way in self.ways]
-        return Circumstances(disabled, limits[0] if len(set(limits)) == 1 else ())
+        return Circumstances(
+            disabled, limits[0] if len(set(limits)) == 1 else None, self.standing.errors
+        )
 
     def faults_of_type(self, instance_type: object) -> list[Fault]:
         """Returns what is wrong with an instance type that somebody asks about."""
@@ -258,13 +285,17 @@ class PlannedShare:
         return unit, next(share for share in unit.shares if share.key == self.key)
 
 
-def _time_limits(queue: Resource) -> tuple[tuple[str, int], ...]:
+def _time_limits(queue: Resource) -> tuple[tuple[str, int], ...] | None:
     """Returns after how many seconds a queue ends a job that is stuck, by reason."""
     actions = queue.at(("JobStateTimeLimitActions",))
+    if not queue.properties or isinstance(actions, Unknown):
+        return None
     found: list[tuple[str, int]] = []
     for action in actions if isinstance(actions, list) else ():
         known = action if isinstance(action, dict) else {}
         reason, seconds = known.get("Reason"), known.get("MaxTimeSeconds")
+        if any(isinstance(part, Unknown) for part in (action, reason, seconds)):
+            return None
         if isinstance(reason, str) and is_whole_number(seconds):
             found.append((reason, seconds))
     return tuple(found)

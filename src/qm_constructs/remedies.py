@@ -17,11 +17,13 @@ class Remedy:
         environment: The service environment's limit for the unit.
         max_capacity: The share's own limit for the unit.
         borrow_limit: The share's borrow limit, in per cent.
+        enough: Whether it surely lets the job run: what is not known may have to rise too.
     """
 
     environment: int | None = None
     max_capacity: int | None = None
     borrow_limit: int | None = None
+    enough: bool = True
 
 
 def remedy(unit: UnitCapacity, share: ShareCapacity, count: int) -> Remedy | None:
@@ -34,20 +36,23 @@ def remedy(unit: UnitCapacity, share: ShareCapacity, count: int) -> Remedy | Non
         share: The job's share.
         count: How many instances it asks for.
     """
-    most = unit.environment.most
-    needed = count if most is not None and count > most else None
-    if count <= (share.max_capacity + share.borrowable).least:
-        return Remedy(needed)
-    own, others = share.max_capacity.known, share.lent_by_others.known
-    limit = share.borrow_limit
-    if share.strategy in (RESERVE, LEND):
-        return Remedy(needed, max_capacity=count)
-    if own is None or others is None or limit is None:
-        return None
-    missing = count - own
-    if own and limit != UNLIMITED and others >= missing:
-        return Remedy(needed, borrow_limit=-(-missing * 100 // own))
-    return Remedy(needed, max_capacity=_least_limit(count, limit, others))
+    there, within = unit.environment, share.max_capacity + share.borrowable
+    needed = count if there.is_below(count) else None
+    enough = needed is not None or count <= there.least
+    if count <= within.least:
+        return Remedy(needed, enough=enough)
+    if within.is_below(count):
+        if share.strategy in (RESERVE, LEND) or (not share.strategy and share.borrow_limit == 0):
+            return Remedy(needed, max_capacity=count, enough=enough)
+        own, others = share.max_capacity.known, share.lent_by_others.known
+        limit = share.borrow_limit
+        if own is not None and others is not None and limit is not None:
+            missing = count - own
+            if own and limit != UNLIMITED and others >= missing:
+                return Remedy(needed, borrow_limit=-(-missing * 100 // own), enough=enough)
+            least = _least_limit(count, limit, others)
+            return Remedy(needed, max_capacity=least, enough=enough)
+    return None if needed is None else Remedy(needed, enough=False)
 
 
 def _least_limit(count: int, limit: int, others: int) -> int:

@@ -18,8 +18,26 @@ class UsageError(Exception):
     """The arguments are not what the command takes; its text says what is."""
 
 
+class _Once(argparse.Action):
+    """Keeps the value of an option that may be given once, where argparse keeps the last."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Keeps the value."""
+        given = namespace.__dict__.setdefault("given_once", set())
+        if self.dest in given:
+            parser.error(f"{option_string} is given twice")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
-    """A parser of options that stand anywhere, which says what is wrong in one line and a hint.
+    """A parser of options that stand anywhere, which says what is wrong and a hint in one line.
 
     Args:
         prog: The command, as it is typed.
@@ -38,6 +56,7 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
             formatter_class=_FORMATTER,
         )
+        self.register("action", None, _Once)
 
     def parse(self, arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         """Returns the options, and all else; what follows ``--`` is no option."""
@@ -61,7 +80,7 @@ class Parser(argparse.ArgumentParser):
             problem: What is wrong.
             hint: What to type, or where to look.
         """
-        return UsageError(f"{self.prog}: {problem}\n  -> {hint}")
+        return UsageError(plain(f"{self.prog}: {problem} -> {hint}"))
 
     def error(self, message: str) -> NoReturn:
         """Raises argparse's own complaint."""

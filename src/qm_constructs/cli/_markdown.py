@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_HARMLESS: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/ -]*")
+_HARMLESS: Final = re.compile(r"[A-Za-z0-9./('_][A-Za-z0-9._:/ '\"(),;=%\[\]-]*")
 
 
 def code(text: str) -> str:

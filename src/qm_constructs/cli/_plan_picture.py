@@ -87,6 +87,23 @@ def shortened(text: str, room: float) -> str:
     return text
 
 
+def in_lines(text: str, room: float) -> list[str]:
+    """Returns a text in lines; a word that is too long for one is cut.
+
+    Args:
+        text: The text.
+        room: How many pixels there are for a line.
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if sum(map(_width, longer)) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(shortened(word, room))
+    return [line for line in lines if line]
+
+
 def _width(character: str) -> int:
     """Returns about how many pixels a character takes; no font is known to be there."""
     if not character.isascii():
@@ -178,8 +195,8 @@ class Picture:
     def _bar(self, y: int) -> Iterator[str]:
         for segment in self._segments:
             yield from self._segment(segment, y)
-        environment = self._unit.environment.known
-        if environment is not None and environment > self._end:
+        environment, unallocated = self._unit.environment.known, self._unit.unallocated.known
+        if environment is not None and unallocated and environment > self._end:
             yield from self._unallocated(y, environment - self._end)
         yield f'<rect class="edge" x="0" y="{y}" width="100%" height="{_BAR}"/>'
 
@@ -191,15 +208,16 @@ class Picture:
         yield (
             f'<svg x="{start}" y="{y}" width="{size}" height="{_BAR}">'
             f"<title>{escape(name)}: {most}</title>"
-            f'<rect class="{colour(segment.number)}" width="100%" height="100%"/>'
-            f'<rect class="{"edge" if known else "open"}" width="100%" height="100%"/>'
         )
+        if known:
+            yield f'<rect class="{colour(segment.number)}" width="100%" height="100%"/>'
+        yield f'<rect class="{"edge" if known else "open"}" width="100%" height="100%"/>'
         width = 100 * segment.size / self._scale
         if width >= _ROOM:
             roomy = "" if width >= _ROOM_ON_A_PHONE else ' class="roomy"'
             yield f'<text{roomy} x="50%" y="15" text-anchor="middle">{number}</text>'
             below, kind = (most if known else "?"), roomy
-            if width >= _ROOM_FOR_A_NAME:
+            if known and width >= _ROOM_FOR_A_NAME:
                 below, kind = escape(shortened(name, width * 7 - 8)), ' class="roomy"'
             yield f'<text{kind} x="50%" y="30" text-anchor="middle">{below}</text>'
         yield "</svg>"

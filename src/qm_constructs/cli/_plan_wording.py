@@ -11,6 +11,7 @@ from qm_constructs.cli._output import plain
 from qm_constructs.cli._wording import count, place
 from qm_constructs.plan import LEND_AND_BORROW, UNLIMITED
 from qm_constructs.quota_plan import QuotaPlan
+from qm_constructs.template.quota_plans import LeftOut
 
 UNKNOWN: Final = "unknown"
 COLUMNS: Final = (
@@ -50,7 +51,7 @@ def borrow_limit(share: ShareCapacity) -> str:
     """Returns a borrow limit: a percentage, or a word."""
     if share.borrow_limit is None:
         return UNKNOWN
-    if share.strategy is not None and share.strategy != LEND_AND_BORROW:
+    if share.strategy != LEND_AND_BORROW and share.borrow_limit == 0:
         return "none"
     return "unlimited" if share.borrow_limit == UNLIMITED else f"{share.borrow_limit} %"
 
@@ -71,7 +72,7 @@ def cells(share: ShareCapacity) -> tuple[str, ...]:
 def queue_title(plan: QuotaPlan) -> str:
     """Returns what a queue is called: its name, or where that is not known its logical id."""
     if plan.name is None and plan.origin.queue is None:
-        return "A queue that is made elsewhere"
+        return "No queue" if plan.origin.is_none else "A queue that is made elsewhere"
     return plain(_resource(plan) if plan.name is None else plan.name)
 
 
@@ -115,10 +116,12 @@ def queue_notes(plan: QuotaPlan, called: Callable[[str], str] = str) -> Iterator
 
     Args:
         plan: The queue.
-        called: Returns how a share's name is written in the format.
+        called: Returns how a name or a text out of the template is written in the format.
     """
-    if not plan.complete:
-        yield "Other templates may add shares to this queue, so the sums over its shares are open."
+    if plan.origin.is_none:
+        yield "What these shares name as their queue is none."
+    elif not plan.complete:
+        yield f"{plan.standing.more_shares}, so the sums over its shares are open."
     if not plan.units:
         yield "It has no capacity limit."
     yield from plan.circumstances.stopped()
@@ -131,11 +134,21 @@ def queue_notes(plan: QuotaPlan, called: Callable[[str], str] = str) -> Iterator
         yield f"DISABLED, so that no job can be submitted: {names}."
     if any(share.lendable.most != 0 for share in off):
         yield "What a DISABLED share lends is counted; AWS does not say whether it lends."
+    yield from (called(plain(error)) for error in plan.standing.errors)
 
 
-def of_no_plan(plans: Sequence[QuotaPlan], left_out: Sequence[str]) -> list[str]:
-    """Returns what is to be said where there is no queue, and of those that are no such queue."""
-    return [*([] if plans else [NO_QUEUES]), *map(plain, left_out)]
+def of_no_plan(
+    plans: Sequence[QuotaPlan], left_out: Sequence[LeftOut], called: Callable[[str], str] = str
+) -> list[str]:
+    """Returns what is to be said where there is no queue, and of those that are no such queue.
+
+    Args:
+        plans: The queues.
+        left_out: Those that are none.
+        called: Returns how a name out of the template is written in the format.
+    """
+    others = [one.said(lambda name: called(plain(name))) for one in left_out]
+    return [*([] if plans else [NO_QUEUES]), *others]
 
 
 def says_unknown(plans: Sequence[QuotaPlan]) -> bool:
@@ -152,9 +165,11 @@ def notes(plans: Sequence[QuotaPlan]) -> list[str]:
     """Returns what is to be said once of all plans."""
     found = [ROUNDING]
     if says_unknown(plans):
+        refused = any(plan.standing.errors for plan in plans)
         found.append(
             "Unknown is what the template does not tell (a parameter without a default, a value "
-            "made elsewhere), and what depends on it."
+            "made elsewhere), "
+            f"{'what AWS would refuse, ' if refused else ''}and what depends on it."
         )
     return found if any(plan.units for plan in plans) else []
 

@@ -123,14 +123,15 @@ def _names_of(plan: QuotaPlan) -> list[str]:
 
 
 def _asked(parser: Parser, given: Namespace, read: PlansRead) -> list[QuotaPlan]:
+    """Returns the queues that may be meant; none where a macro may make the one that is."""
     plans = read.plans
-    if not plans:
-        why = plain(" ".join(read.left_out)) or _NONE
+    if not plans and not read.by_macro:
+        why = plain(" ".join(one.said() for one in read.left_out)) or _NONE
         raise parser.wrong("no queue of AWS Batch quota management was found", why)
     if given.queue is None:
         return [*plans]
     found = [plan for plan in plans if given.queue in _names_of(plan)]
-    if found:
+    if found or read.by_macro:
         return found
     known = [name for plan in plans for name in _names_of(plan)]
     hint = did_you_mean(given.queue, known) or _listed("the queues are", known)
@@ -147,11 +148,16 @@ def _share(
     name = f"'{plain(given.share)}'"
     if found:
         raise _several(parser, name, [plan for plan, _ in found])
-    if any(share.name is None for plan in plans for share in plan.shares):
+    if not plans or any(_may_have(plan) for plan in plans):
         return None
     known = [s.name for plan in plans for s in plan.shares if s.name is not None]
     hint = did_you_mean(given.share, known) or _listed("the shares are", known)
     raise parser.wrong(f"there is no share {name}", hint)
+
+
+def _may_have(plan: QuotaPlan) -> bool:
+    """Tells whether a queue may have a share of any name."""
+    return plan.standing.by_macro or any(share.name is None for share in plan.shares)
 
 
 def _several(parser: Parser, name: str, plans: Sequence[QuotaPlan]) -> UsageError:

@@ -18,7 +18,7 @@ from qm_constructs.cli._paths import (
     standard_input,
 )
 from qm_constructs.quota_plan import QuotaPlan
-from qm_constructs.template.quota_plans import read_plans
+from qm_constructs.template.quota_plans import LeftOut, read_plans
 
 FORMATS: Final = ("text", "markdown", "json", "html", "svg")
 """Each format, which is the module ``plan_as_...`` beside this one."""
@@ -52,12 +52,14 @@ def run(arguments: Sequence[str]) -> int:
     check_paths(parser, paths)
     found = read_plans(paths, standard_input())
     if given.format == "json":
-        from qm_constructs.cli import plan_as_json  # noqa: PLC0415
+        from qm_constructs.cli import _plan_wording, plan_as_json  # noqa: PLC0415
 
-        write(plan_as_json.render(found.plans, found.unreadable), sys.stdout)
+        notes = _plan_wording.of_no_plan(found.plans, found.left_out) if found.templates else []
+        notes += _plan_wording.notes(found.plans)
+        write(plan_as_json.render(found.plans, found.unreadable, notes), sys.stdout)
     elif found.templates:
         module = import_module(f"qm_constructs.cli.plan_as_{given.format}")
-        render: Callable[[Sequence[QuotaPlan], Sequence[str]], str] = module.render
+        render: Callable[[Sequence[QuotaPlan], Sequence[LeftOut]], str] = module.render
         write(render(found.plans, found.left_out), sys.stdout)
     say_unreadable(found.unreadable)
     return 2 if found.unreadable else 0

@@ -11,6 +11,7 @@ from qm_constructs.capacity import ShareCapacity, UnitCapacity
 from qm_constructs.cli import _plan_wording as wording
 from qm_constructs.cli._plan_picture import STYLE, Picture, colour, description, numbers_of
 from qm_constructs.quota_plan import QuotaPlan
+from qm_constructs.template.quota_plans import LeftOut
 
 _STYLE: Final = (
     STYLE
@@ -55,18 +56,19 @@ td { white-space: nowrap; }
 """
 )
 _LEGEND: Final = (
-    "In the pictures, a filled box is a share's own limit, a dashed one its reach by borrowing or "
-    "a limit that is unknown, and what is hatched no share has."
+    "In the pictures, a filled box is a share's own limit, a dashed one its reach by borrowing or, "
+    "with a question mark, a limit that is unknown, whose width says nothing; what is hatched no "
+    "share has."
 )
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def render(plans: Sequence[QuotaPlan], left_out: Sequence[str] = ()) -> str:
+def render(plans: Sequence[QuotaPlan], left_out: Sequence[LeftOut] = ()) -> str:
     """Returns an HTML document with a picture and a table for each unit of each queue."""
     return "\n".join(filter(None, _document(plans, left_out))) + "\n"
 
 
-def _document(plans: Sequence[QuotaPlan], left_out: Sequence[str]) -> Iterator[str]:
+def _document(plans: Sequence[QuotaPlan], left_out: Sequence[LeftOut]) -> Iterator[str]:
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head><meta charset="utf-8">'
@@ -97,7 +99,8 @@ def _title(plans: Sequence[QuotaPlan]) -> str:
 def _contents(plans: Sequence[QuotaPlan]) -> Iterator[str]:
     yield '<nav aria-label="Queues"><ul>'
     for number, plan in enumerate(plans):
-        yield f'<li><a href="#queue-{number}">{escape(wording.queue_title(plan))}</a></li>'
+        name = f"{wording.queue_title(plan)} {wording.queue_place(plan)}".strip()
+        yield f'<li><a href="#queue-{number}">{escape(name)}</a></li>'
     yield "</ul></nav>"
 
 

@@ -7,20 +7,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from qm_constructs.capacity import ShareCapacity, UnitCapacity
+from qm_constructs.cli import _plan_wording as wording
 from qm_constructs.cli._paths import unreadable_for_programs
 from qm_constructs.quota_plan import QuotaPlan
 from qm_constructs.template.report import Unreadable
 
 
-def render(plans: Sequence[QuotaPlan], unreadable: Sequence[Unreadable] = ()) -> str:
+def render(
+    plans: Sequence[QuotaPlan],
+    unreadable: Sequence[Unreadable] = (),
+    notes: Sequence[str] = (),
+) -> str:
     """Returns the plans as a JSON document in ASCII; what is not known is null.
 
     Args:
         plans: The plans.
         unreadable: What could not be read.
+        notes: What is to be said of all.
     """
     document = {
         "queues": [_queue(plan) for plan in plans],
+        "notes": [*notes],
         "unreadable": unreadable_for_programs(unreadable),
     }
     return json.dumps(document, indent=2) + "\n"
@@ -33,6 +40,7 @@ def _queue(plan: QuotaPlan) -> dict[str, Any]:
         "queue": plan.origin.queue,
         "name": plan.name,
         "units": [_unit(unit) for unit in plan.units],
+        "notes": [*wording.queue_notes(plan)],
     }
 
 
@@ -43,6 +51,7 @@ def _unit(unit: UnitCapacity) -> dict[str, Any]:
         "allocated": unit.allocated.known,
         "unallocated": unit.unallocated.known,
         "shares": [_share(share) for share in unit.shares],
+        "notes": [*wording.unit_notes(unit)],
     }
 
 

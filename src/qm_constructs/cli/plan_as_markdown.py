@@ -7,16 +7,14 @@ from collections.abc import Iterator, Sequence
 from qm_constructs.capacity import UnitCapacity
 from qm_constructs.cli import _plan_wording as wording
 from qm_constructs.cli._markdown import code
-from qm_constructs.cli._output import plain
 from qm_constructs.quota_plan import QuotaPlan
+from qm_constructs.template.quota_plans import LeftOut
 
 
-def render(plans: Sequence[QuotaPlan], left_out: Sequence[str] = ()) -> str:
+def render(plans: Sequence[QuotaPlan], left_out: Sequence[LeftOut] = ()) -> str:
     """Returns the plans as GitHub's Markdown, with a table for each unit."""
     blocks = [block for plan in plans for block in _queue(plan)]
-    if not plans:
-        blocks.append(wording.NO_QUEUES)
-    blocks += [code(plain(sentence)) for sentence in left_out]
+    blocks += wording.of_no_plan(plans, left_out, code)
     blocks += wording.notes(plans)
     return "\n\n".join(blocks) + "\n"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
@@ -16,15 +15,17 @@ from qm_constructs.capacity import UnitCapacity
 from qm_constructs.cli import _plan_wording as wording
 from qm_constructs.cli._output import BOLD, Paint, painter
 from qm_constructs.quota_plan import QuotaPlan
+from qm_constructs.template.quota_plans import LeftOut
 
 _WIDEST: Final = 100
 _NARROWEST: Final = 60
 _INDENT: Final = "  "
 _ROOM_FOR_NAMES: Final = 24
+_LEAST_FOR_NAMES: Final = 8
 _TO_THE_LEFT: Final = ("share", "strategy")
 
 
-def render(plans: Sequence[QuotaPlan], left_out: Sequence[str] = ()) -> str:
+def render(plans: Sequence[QuotaPlan], left_out: Sequence[LeftOut] = ()) -> str:
     """Returns a table for each unit of each queue, and what is to be said of all."""
     paint = painter(sys.stdout)
     columns = shutil.get_terminal_size((_WIDEST, 1)).columns
@@ -62,7 +63,11 @@ def _table(unit: UnitCapacity, width: int) -> Iterator[str]:
     widths = [max(map(cell_len, column)) for column in zip(*lines, *rows, strict=True)]
     others = sum(widths[1:])
     gap = 2 if width - others >= _ROOM_FOR_NAMES else 1
-    widths[0] = min(widths[0], width - others - gap * (len(widths) - 1))
+    room = width - others - gap * (len(widths) - 1)
+    if room < min(widths[0], _LEAST_FOR_NAMES):
+        yield from _list(rows, width)
+        return
+    widths[0] = min(widths[0], room)
     for name, *numbers in rows:
         # A long name goes on in the lines below.
         for part, line in zip_longest(chop_cells(name, widths[0]), [numbers], fillvalue=None):
@@ -70,6 +75,14 @@ def _table(unit: UnitCapacity, width: int) -> Iterator[str]:
     for cells in lines:
         padded = map(_padded, cells, widths, wording.COLUMNS)
         yield (" " * gap).join(padded).rstrip()
+
+
+def _list(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    """Yields the shares one below the other, where a table of them would be too wide."""
+    for name, *numbers in rows:
+        yield from chop_cells(name, width)
+        said = map(" ".join, zip(wording.COLUMNS[1:], numbers, strict=True))
+        yield from _wrapped(", ".join(said), width, _INDENT)
 
 
 def _padded(cell: str, width: int, column: str) -> str:
@@ -88,4 +101,13 @@ def _titled(title: str, rest: str, width: int, paint: Paint) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)
+    """Returns a text in lines; textwrap takes a wide character for a narrow one."""
+    lines = [""]
+    for word in text.split():
+        for part in chop_cells(word, width - len(indent)):
+            longer = f"{lines[-1]} {part}".lstrip()
+            if cell_len(longer) <= width - len(indent):
+                lines[-1] = longer
+            else:
+                lines.append(part)
+    return [f"{indent}{line}" for line in lines if line]

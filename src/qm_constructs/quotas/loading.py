@@ -15,6 +15,7 @@ from qm_constructs.quotas.reading import Read, ShapeFault, read
 from qm_constructs.rules import Severity
 from qm_constructs.template import _files as files
 from qm_constructs.template.judge import judge_stacks
+from qm_constructs.template.loading import STDIN
 from qm_constructs.template.quota_plans import plans_of
 from qm_constructs.template.report import Located, Unreadable
 from qm_constructs.template.source import CannotRead, PlaceOf, parse_value
@@ -68,11 +69,14 @@ def plan_from(path: str | os.PathLike[str]) -> QuotaPlan:
     name = _name(call, path)
     file = files.printable(name)
     try:
-        value, place_of = parse_value(files.read(name), name)
+        value, place_of = parse_value(files.read(name, or_dash=False), name)
         _check_whole(value)
     except CannotRead as error:
         problem, fix = f"The file {error.reason}.", error.fix
-        fault = Fault("path", path, problem, fix or "Give a quotas file, in YAML or JSON.")
+        otherwise = "Give a quotas file, in YAML or JSON."
+        if name == STDIN:
+            otherwise = "Give a file: standard input is for the commands."
+        fault = Fault("path", path, problem, fix or otherwise)
         if error.line is not None:
             place = f"{file}:{error.line}" + (f":{error.column}" if error.column else "")
             fault = Fault("", NOT_GIVEN, problem, fix or "Mend it there.", place=place)

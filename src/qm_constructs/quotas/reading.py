@@ -114,7 +114,8 @@ class _Reader:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if not is_whole_number(value):
-            problem = f"Must be {_article(kind)}; this is {_what(value)}."
+            what = "not whole" if isinstance(value, float) else _what(value)
+            problem = f"Must be {_article(kind)}; this is {what}."
             return self._fault(path, value, problem, _fix(kind, value))
         return self._too_large(path, value) if abs(value) > MAX_INTEGER else value
 
@@ -227,10 +228,16 @@ def _fix(kind: AnyKind, value: Any) -> str:
         return "Write true or false." if meant is None else f"Write {str(meant).lower()}."
     if isinstance(kind, Number):
         digits = isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,10}", value)
-        return f"Write {int(value)}, without quotes." if digits else _number_for(kind)
+        return _as_number(value) if digits else _number_for(kind)
     if value is None or isinstance(value, Mapping | list):
         return f"Write {kind.options[0]}, say." if kind.options else "Write a text."
     return "Put it in quotes."
+
+
+def _as_number(text: str) -> str:
+    # YAML takes 08 for text, as no octal number has an 8.
+    zero = " and without a zero in front" if re.match("-?0[0-9]", text) else ""
+    return f"Write {int(text)}, without quotes{zero}."
 
 
 def _number_for(kind: Number) -> str:

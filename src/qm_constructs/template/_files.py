@@ -21,11 +21,12 @@ _REASONS: Final = {
 _OPEN_ALREADY: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 
 
-def read(path: str) -> bytes:
+def read(path: str, *, or_dash: bool = True) -> bytes:
     """Returns what is in a regular file of bounded size.
 
     Args:
         path: The path of the file.
+        or_dash: Whether ``-`` stands for standard input where the path was given.
 
     Raises:
         CannotRead: If it is no such file, or cannot be read.
@@ -33,7 +34,8 @@ def read(path: str) -> bytes:
     try:
         mode = Path(path).stat().st_mode
         if not stat.S_ISREG(mode) and not path.startswith(_OPEN_ALREADY):
-            raise CannotRead(f"is {_kind(mode)}, no file; to read a pipe, give '-'")
+            hint = "; to read a pipe, give '-'" if or_dash and not stat.S_ISDIR(mode) else ""
+            raise CannotRead(f"is {_kind(mode)}, no file{hint}")
         with Path(path).open("rb") as file:
             return read_stream(file)
     except (OSError, ValueError) as error:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import yaml
+
+# What YAML 1.2, which most editors read, takes for a number, and PyYAML's 1.1 for text.
+_NUMBER: Final = re.compile(
+    r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+"
+)
 
 
 def as_yaml(value: dict[str, Any]) -> str:
@@ -18,3 +24,11 @@ class _PlainDumper(yaml.SafeDumper):
     def ignore_aliases(self, data: object) -> bool:
         del data
         return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "'" if _NUMBER.fullmatch(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_PlainDumper.add_representer(str, _text)

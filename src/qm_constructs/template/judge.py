@@ -28,7 +28,7 @@ _BUDGET: Final = 40_000
 
 
 @dataclass(frozen=True)
-class _Key:
+class Key:
     """What makes two findings in two worlds the same."""
 
     rule: str
@@ -73,16 +73,16 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     left = _BUDGET
     for number, members in enumerate(groups):
         explored = Explored(universe, members, left // (len(groups) - number))
-        found += [(place[key.member], located) for key, located in _judged(universe, explored)]
+        found += [(place[key.member], one) for key, one in _judged(universe, explored)]
         left = max(0, left - explored.judged)
         if not explored.is_whole:
             queues = [member for member in members if member.type == JOB_QUEUE]
             first = (queues or members)[0]
             judged.notes.append(_not_whole(stacks[first.stack], first))
-    found += [(len(place), located) for located in misused_attributes(universe)]
+    found += [(len(place), one) for one in misused_attributes(universe)]
     rank = {id: number for number, id in enumerate(RULES)}
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
-    judged.findings = [located for _, located in found]
+    judged.findings = [one for _, one in found]
     if all(stack.written for stack in stacks):
         # What a quotas file writes once may be a property of several resources.
         judged.findings = sorted(dict.fromkeys(judged.findings), key=lambda one: one.line or 0)
@@ -98,12 +98,12 @@ def _not_whole(stack: Stack, member: Member) -> Note:
     )
 
 
-def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[_Key, Located]]:
-    met = [(group.scopes.world, group.part_of, _by_key(group)) for group in explored.groups()]
+def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Located]]:
+    met = [(group.scopes.world, group.part_of, by_key(group)) for group in explored.groups()]
     # What CloudFormation refuses in every world is judged all the same.
     met = [one for one in met if not one[0].cannot_be] or met
-    first: dict[_Key, Finding] = {}
-    worlds_of: dict[_Key, set[int]] = {}
+    first: dict[Key, Finding] = {}
+    worlds_of: dict[Key, set[int]] = {}
     judged_in: dict[Member | None, set[int]] = {}
     for number, (_, part_of, found) in enumerate(met):
         judged_in.setdefault(part_of, set()).add(number)
@@ -115,11 +115,12 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[_Key, Loca
     for key, finding in first.items():
         so = worlds_of[key]
         not_so = (whole | judged_in.get(key.member, set())) - so if whole - so else set()
-        yield key, _located(universe, key, finding, occasions.said_of(so, not_so))
+        yield key, located(universe, key, finding, occasions.said_of(so, not_so))
 
 
-def _by_key(group: Group) -> dict[_Key, Finding]:
-    met: dict[_Key, Finding] = {}
+def by_key(group: Group) -> dict[Key, Finding]:
+    """Returns what is wrong with a group of resources in its world, by what makes it the same."""
+    met: dict[Key, Finding] = {}
     for finding in _findings(group):
         key = _key(group, finding)
         while key in met:
@@ -144,12 +145,12 @@ def _findings(group: Group) -> Iterator[Finding]:
         yield from judge_queues(group.plans)
 
 
-def _key(group: Group, finding: Finding) -> _Key:
+def _key(group: Group, finding: Finding) -> Key:
     member = group.member_of[finding.resource]
     path = ("Properties", *finding.path)
     if not finding.as_written:
         path = _written(group.scopes[member.stack], member.body, path)
-    return _Key(finding.rule.id, member, path)
+    return Key(finding.rule.id, member, path)
 
 
 def _written(scope: Scope, node: Any, path: Path) -> Path:
@@ -182,7 +183,15 @@ def _index(scope: Scope, items: list[Any], place: int) -> int | None:
     return left[place] if place < len(left) else None
 
 
-def _located(universe: Universe, key: _Key, finding: Finding, when: str) -> Located:
+def located(universe: Universe, key: Key, finding: Finding, when: str) -> Located:
+    """Returns a finding with its place.
+
+    Args:
+        universe: The stacks.
+        key: What makes it the same in another world.
+        finding: The finding.
+        when: A sentence that says when it is so; empty when it always is.
+    """
     member, stack = key.member, universe.stacks[key.member.stack]
     construct = section(member.body, "Metadata").get(
         "aws:cdk:path", stack.constructs.get(member.id)

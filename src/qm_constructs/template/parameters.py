@@ -35,8 +35,7 @@ def possible_values(
     if kind == "CommaDelimitedList" or kind.startswith("List<"):
         usual: list[Any] = [[item.strip() for item in default.split(",")] if default else OTHER]
         return ([*usual, OTHER], False) if compared and default else (usual, True)
-    allowed = parameter.get("AllowedValues")
-    texts = [known(parts_of(value)) for value in allowed] if isinstance(allowed, list) else []
+    texts = _allowed(parameter)
     taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
     has_default = default is not None and _is_taken(parameter, default)
     usual = [default] if has_default and (not texts or default in texts) else []
@@ -51,6 +50,25 @@ def possible_values(
         return [*usual, *rest] or [OTHER], False
     told = [text for text in compared if text not in usual and _is_taken(parameter, text)]
     return [*usual, *told, OTHER], False
+
+
+def options_of(parameter: Mapping[str, Any]) -> tuple[str, ...]:
+    """Returns the texts of which a parameter is one; none where it may be any.
+
+    Args:
+        parameter: The parameter as the template declares it.
+    """
+    kind = str(parameter.get("Type", ""))
+    if kind == "CommaDelimitedList" or kind.startswith(("AWS::SSM::", "List<")):
+        return ()
+    texts = _allowed(parameter)
+    taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
+    return () if None in texts else tuple(taken)
+
+
+def _allowed(parameter: Mapping[str, Any]) -> list[str | None]:
+    allowed = parameter.get("AllowedValues")
+    return [known(parts_of(value)) for value in allowed] if isinstance(allowed, list) else []
 
 
 def _is_taken(parameter: Mapping[str, Any], text: str) -> bool:

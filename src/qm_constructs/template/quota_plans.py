@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
-from qm_constructs.plan import SAGEMAKER_TRAINING, QueuePlan, Resource, Unknown
-from qm_constructs.quota_plan import Origin, QuotaPlan
+from qm_constructs.plan import (
+    JOB_QUEUE,
+    SAGEMAKER_TRAINING,
+    Path,
+    QueuePlan,
+    Resource,
+    Unknown,
+    UnknownArn,
+)
+from qm_constructs.quota_plan import Origin, QuotaPlan, Standing
+from qm_constructs.schema import ARN_KIND
 from qm_constructs.template.components import components
 from qm_constructs.template.loading import load
 from qm_constructs.template.plans import POLICY, Group
 from qm_constructs.template.report import Unreadable
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.universe import Member, Universe
+from qm_constructs.template.standing_errors import StandingErrors, has_one_environment, rivals_in
+from qm_constructs.template.universe import Member, Universe, may_have_more
 from qm_constructs.template.values import known, target
 from qm_constructs.template.worlds import Worlds
 
@@ -21,6 +31,31 @@ from qm_constructs.template.worlds import Worlds
 _MOST_READ: Final = 20_000
 _FEWEST_WORLDS: Final = 16
 _MOST_WORLDS: Final = 256
+BY_MACRO: Final = "A macro, a module or an Fn::ForEach of the template"
+_QUEUE: Final[Path] = ("JobQueue",)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A queue that seems to be meant as one of quota management and is none, or what may make one.
+
+    Args:
+        queue: The queue; empty where there is none.
+        file: Where it was written.
+        why: Why it is none, or what may make one, as a sentence with ``{file}`` and ``{queue}``.
+    """
+
+    queue: str
+    file: str
+    why: str
+
+    def said(self, called: Callable[[str], str] = str) -> str:
+        """Returns the sentence.
+
+        Args:
+            called: Returns how a name is written.
+        """
+        return self.why.format(queue=called(self.queue), file=called(self.file))
 
 
 @dataclass(frozen=True)
@@ -31,13 +66,15 @@ class PlansRead:
         plans: The queues of quota management.
         unreadable: What could not be read.
         templates: How many templates and quotas files were read.
-        left_out: A sentence for each queue that seems to be meant as one of them and is none.
+        left_out: What seems to be meant as one of them and is none, or may make one.
+        by_macro: The files in which a macro, a module or an ``Fn::ForEach`` may make queues.
     """
 
     plans: list[QuotaPlan]
     unreadable: list[Unreadable]
     templates: int
-    left_out: list[str]
+    left_out: list[LeftOut]
+    by_macro: list[str]
 
 
 def read_plans(paths: Sequence[str], stdin: BinaryIO) -> PlansRead:
@@ -52,7 +89,14 @@ def read_plans(paths: Sequence[str], stdin: BinaryIO) -> PlansRead:
     found = [plan for stacks in groups for plan in _all_plans(stacks)]
     plans = [plan for plan in found if _is_managed(plan)]
     others = [plan for plan in found if not _is_managed(plan) and (plan.shares or not plans)]
-    return PlansRead(plans, unreadable, sum(map(len, groups)), [*map(_why_none, others)])
+    stacks = [stack for group in groups for stack in group]
+    by_macro = [stack.file for stack in stacks if may_have_more(stack.template)]
+    left_out = [*map(_why_none, others)]
+    if not plans:
+        left_out += [
+            LeftOut("", file, f"{BY_MACRO} {{file}} may make queues.") for file in by_macro
+        ]
+    return PlansRead(plans, unreadable, len(stacks), left_out, by_macro)
 
 
 def plans_of(stacks: Sequence[Stack]) -> list[QuotaPlan]:
@@ -68,7 +112,7 @@ def _is_managed(plan: QuotaPlan) -> bool:
     return plan.ways[0].quota_management
 
 
-def _why_none(plan: QuotaPlan) -> str:
+def _why_none(plan: QuotaPlan) -> LeftOut:
     way = plan.ways[0]
     if way.policy is not None:
         why = "its scheduling policy has no QuotaSharePolicy, which quota management needs (JQ-07)"
@@ -76,7 +120,8 @@ def _why_none(plan: QuotaPlan) -> str:
         why = "it has no scheduling policy, and quota management needs one (JQ-07)"
     else:
         why = "it has no quota share, and its scheduling policy is not in what was read"
-    return f"{plan.origin.queue or plan.name} in {plan.origin.file} is none: {why}."
+    name = plan.origin.queue or plan.name or "A queue that is made elsewhere"
+    return LeftOut(name, plan.origin.file or "", f"{{queue}} in {{file}} is none: {why}.")
 
 
 def _all_plans(stacks: Sequence[Stack]) -> list[QuotaPlan]:
@@ -91,20 +136,52 @@ def _all_plans(stacks: Sequence[Stack]) -> list[QuotaPlan]:
 def _queues(universe: Universe, members: list[Member]) -> Iterator[tuple[Member, QuotaPlan]]:
     """Yields each queue of a group of resources, with the resource that stands for it."""
     most = min(_MOST_WORLDS, max(_FEWEST_WORLDS, _MOST_READ // len(members)))
-    member_of: dict[Resource, Member] = {}
-    ways: dict[Member, list[QueuePlan]] = {}
-    groups = [Group(universe, members, world) for world in Worlds(most, keeps_defaults=True)]
+    worlds = Worlds(most, most, keeps_defaults=True)
+    groups = [Group(universe, members, world) for world in worlds]
     # What CloudFormation refuses in every world is told all the same.
-    for group in [group for group in groups if not group.scopes.world.cannot_be] or groups:
+    groups = [group for group in groups if not group.scopes.world.cannot_be] or groups
+    member_of: dict[Resource, Member] = {}
+    ways: dict[Member, list[tuple[QueuePlan, list[QueuePlan]]]] = {}
+    for group in groups:
         member_of.update(group.member_of)
+        rivals = rivals_in(group)
         for plan in group.plans:
-            ways.setdefault(_stands_for(plan, member_of), []).append(plan)
+            way = plan, rivals.get(plan, [])
+            ways.setdefault(_stands_for(plan, member_of), []).append(way)
+    errors = StandingErrors(universe, groups) if ways else None
     for member, all_ways in ways.items():
-        plans = [plan for plan in all_ways if plan.quota_management]
-        plans = plans or [plan for plan in all_ways if _may_be_meant(plan)]
-        if plans:
+        found = [way for way in all_ways if way[0].quota_management]
+        found = found or [way for way in all_ways if _may_be_meant(way[0])]
+        if found and errors is not None:
+            plans = [_as_far_as_sure(*way) for way in found]
+            parts = {member_of[part] for plan, _ in found for part in _parts(plan, member_of)}
+            others = {member_of[rival.queue] for _, rivals in found for rival in rivals}
+            standing = _standing(universe, member, plans[0], errors.of(parts, others))
+            standing = replace(standing, whole=worlds.complete)
             origin = _origin(universe, member, plans[0])
-            yield member, QuotaPlan(plans, member_of.__getitem__, origin)
+            yield member, QuotaPlan(plans, member_of.__getitem__, origin, standing)
+
+
+def _parts(plan: QueuePlan, member_of: Mapping[Resource, Member]) -> Iterator[Resource]:
+    for part in (plan.queue, plan.environment, plan.policy, *plan.shares):
+        if part is not None and part in member_of:
+            yield part
+
+
+def _as_far_as_sure(plan: QueuePlan, rivals: Sequence[QueuePlan]) -> QueuePlan:
+    """Returns a queue without its environment, where AWS refuses what the template has of it."""
+    return plan if has_one_environment(plan) and not rivals else replace(plan, environment=None)
+
+
+def _standing(
+    universe: Universe, member: Member, plan: QueuePlan, errors: tuple[str, ...]
+) -> Standing:
+    if plan.queue.id is None or (member.stack, member.id) in universe.known_elsewhere:
+        return Standing(errors)
+    if member.stack in universe.with_more:
+        return Standing(errors, f"{BY_MACRO} may add shares to this queue", by_macro=True)
+    told = "A share whose queue the template does not tell may be one of this queue"
+    return Standing(errors, told)
 
 
 def _may_be_meant(plan: QueuePlan) -> bool:
@@ -119,11 +196,20 @@ def _stands_for(plan: QueuePlan, member_of: dict[Resource, Member]) -> Member:
 def _origin(universe: Universe, member: Member, plan: QueuePlan) -> Origin:
     stack = universe.stacks[member.stack]
     if plan.queue.id is not None:
-        return Origin(stack.file, stack.name, member.id)
-    return Origin(stack.file, stack.name, name=_name_elsewhere(plan.shares[0]))
+        return Origin(stack.file, stack.path, member.id)
+    share = plan.shares[0]
+    return Origin(stack.file, stack.path, name=_name_elsewhere(share), is_none=_has_none(share))
+
+
+def _has_none(share: Resource) -> bool:
+    """Tells whether a share names no queue: nothing, nothing that there is, or something else."""
+    value = share.at(_QUEUE)
+    is_other = isinstance(value, UnknownArn) and value.kind not in (None, ARN_KIND[JOB_QUEUE])
+    asked = (one for one in share.asked if one.path[:1] == _QUEUE)
+    return value is None or is_other or any(one.type is None for one in asked)
 
 
 def _name_elsewhere(share: Resource) -> str | None:
-    value = share.at(("JobQueue",))
+    value = share.at(_QUEUE)
     named = target(value) if isinstance(value, str | Unknown) else None
     return None if named is None else known(named.name)

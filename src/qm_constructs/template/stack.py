@@ -72,3 +72,11 @@ class Stack:
     parent_resource: str = ""
     written: Callable[[str, Path], Written] | None = None
     faulty: bool = False
+
+    @property
+    def path(self) -> str | None:
+        """Its name; of a nested stack its logical id behind the path of the stack that it is in."""
+        if self.name is not None or self.parent is None:
+            return self.name
+        above = self.parent.path
+        return None if above is None else f"{above}/{self.parent_resource}"

@@ -139,9 +139,7 @@ class Universe:
     @cached_property
     def with_more(self) -> set[int]:
         """The stacks that may have resources that their templates do not spell out."""
-        return {
-            number for number, stack in enumerate(self.stacks) if _may_have_more(stack.template)
-        }
+        return {number for number, stack in enumerate(self.stacks) if may_have_more(stack.template)}
 
     def compared_with(self, stack: int, name: str) -> list[str]:
         """Returns the texts that a parameter or pseudo parameter is compared with, or looked up by.
@@ -251,7 +249,8 @@ def _makes_resources(template: Mapping[str, Any]) -> bool:
     return _SERVERLESS in _transforms(template)
 
 
-def _may_have_more(template: Mapping[str, Any]) -> bool:
+def may_have_more(template: Mapping[str, Any]) -> bool:
+    """Tells whether a template may have resources that it does not spell out."""
     return bool(macros(template)) or any(
         id.startswith("Fn::") or _type_of(body).endswith("::MODULE") or _is_open_share(body)
         for id, body in section(template, "Resources").items()
