@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -247,7 +248,12 @@ class TestWhatIsSeen:
         queue = a_hand_made_queue(stack, an_environment(stack).ref)
         a_share(stack, queue.ref, 11)
         assert synth(app) == ""
-        printed = capfd.readouterr().err
+        printed = ""
+        deadline = time.monotonic() + 30
+        # What Node prints may still be on its way.
+        while "Acknowledge with" not in printed and time.monotonic() < deadline:
+            time.sleep(0.05)
+            printed += capfd.readouterr().err
         assert printed.startswith(
             "WARNING CapacityLimits[0].MaxCapacity = 11: The share holds 11 ml.p5.48xlarge, "
         )
