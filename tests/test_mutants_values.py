@@ -37,7 +37,7 @@ A, B = Atom(0, "a"), Atom(0, "b")
     ],
 )
 def test_a_text_of_parts(parts: list[Any], made: Any) -> None:
-    found = text(parts, "source")
+    found = text(parts, "source", 0)
     if isinstance(found, UnknownText):
         assert (found.parts, found.source) == (made, "source")
     else:
@@ -122,7 +122,7 @@ def test_what_a_text_is_known_not_to_be() -> None:
     ],
 )
 def test_what_a_text_names(parts: Any, found: Any) -> None:
-    named = target(text(parts, "x"))
+    named = target(text(parts, "x", 0))
     assert (named and (named.kind, named.account, named.region, named.name)) == found
 
 
@@ -179,7 +179,7 @@ def test_a_text_that_is_an_arn_has_a_place() -> None:
     assert isinstance(found, UnknownArn)
     assert (found.source, found.parts, found.kind) == ("source", parts, "job-queue")
     assert (found.account, found.region) == (None, "us-east-1")
-    other = coerced(TEXT, text(("arn:", A, ":batch:", B, ":111122223333:job-queue/q"), "x"))
+    other = coerced(TEXT, text(("arn:", A, ":batch:", B, ":111122223333:job-queue/q"), "x", 0))
     assert (other.account, other.region) == ("111122223333", None)
     assert coerced(TEXT, found) is found
     for plain in (UnknownText("x", ("a", A)), UnknownText("x", (A, ":b"))):

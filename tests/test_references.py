@@ -120,7 +120,6 @@ def test_a_resource_of_another_service_is_none_of_ours(
     "type_",
     [
         "AWS::CloudFormation::CustomResource",
-        "AWS::CloudFormation::Stack",
         "AWS::SSM::Parameter",
         "AWS::Serverless::Application",
         "AWS::ServiceCatalog::CloudFormationProvisionedProduct",
@@ -133,6 +132,14 @@ def test_what_may_give_any_text_is_not_known(type_: str) -> None:
         for written in ({"Ref": "Other"}, {"Fn::GetAtt": ["Other", "Outputs.Arn"]}):
             said = found({place: written, "Other": {"Type": type_}})
             assert not {rule for rule, _ in said} & {"JQ-08", "JQ-11", "QS-20", "CF-04"}
+
+
+def test_a_nested_stack_is_no_queue_though_what_it_puts_out_may_be_one() -> None:
+    for place, rule in ((POLICY, "JQ-08"), (ENVIRONMENT, "JQ-11"), (QUEUE, "QS-20")):
+        nested = {"Other": {"Type": "AWS::CloudFormation::Stack"}}
+        output = {"Fn::GetAtt": ["Other", "Outputs.Arn"]}
+        assert rule in [id for id, _ in found({place: {"Ref": "Other"}, **nested})]
+        assert rule not in [id for id, _ in found({place: output, **nested})]
 
 
 def test_a_queue_may_be_named_like_another_resource() -> None:

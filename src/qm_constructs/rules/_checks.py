@@ -222,7 +222,7 @@ def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
     for limit in resource.capacity_limits:
         unit = limit.unit
         if isinstance(unit, Unknown):
-            if not identifies_a_resource(unit):
+            if not (identifies_a_resource(unit) or _starts_otherwise(unit)):
                 continue
             meant = None
         elif unit == NUM_INSTANCES or unit.startswith(INSTANCE_TYPE_PREFIX):
@@ -235,6 +235,15 @@ def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
             f"{INSTANCE_TYPE_PREFIX!r}.",
             f"Did you mean {meant!r}?" if meant else "Name the type, such as 'ml.p5.48xlarge'.",
         )
+
+
+def _starts_otherwise(unit: Unknown) -> bool:
+    """Tells whether a text that is known in part starts as no capacity unit does."""
+    start = unit.parts[0] if isinstance(unit, UnknownText) and unit.parts else None
+    return isinstance(start, str) and not any(
+        known.startswith(start) or start.startswith(known)
+        for known in (INSTANCE_TYPE_PREFIX, NUM_INSTANCES)
+    )
 
 
 def similar_unit(unit: str, known: Iterable[str] = TRAINING_INSTANCE_TYPES) -> str | None:

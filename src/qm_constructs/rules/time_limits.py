@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from qm_constructs.plan import JOB_QUEUE, Path, Resource
+from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
 from qm_constructs.rules import _checks
 from qm_constructs.rules._examples import LEFT_OUT, Pair
 from qm_constructs.rules._rule import API, OBSERVED, Evidence, Rule, Severity, Violation
@@ -150,12 +150,14 @@ def _action(queue: Resource) -> Iterator[Violation]:
 def _time(queue: Resource) -> Iterator[Violation]:
     for index, _ in _checks.entries(queue, _ACTIONS):
         path: Path = (*_ACTIONS, index, "MaxTimeSeconds")
+        value = queue.at(path)
+        this = "" if isinstance(value, Unknown) else f"; this one is {value} seconds"
         yield from _checks.whole_number(
             queue,
             path,
             (MIN_TIME_SECONDS, MAX_TIME_SECONDS),
             f"A job state time limit is {MIN_TIME_SECONDS} to {MAX_TIME_SECONDS} seconds "
-            f"(10 minutes to 24 hours); this one is {queue.at(path)} seconds.",
+            f"(10 minutes to 24 hours){this}.",
             "Give a duration in that range, or no limit.",
         )
 

@@ -13,8 +13,8 @@ from qm_constructs.template.values import (
     Parts,
     is_other_than,
     known,
-    literal,
     parts_of,
+    put_together,
     text,
 )
 
@@ -31,15 +31,17 @@ def sub(scope: Scope, argument: Any, node: Any) -> Any:
         template, values = argument
     if not isinstance(template, str) or not isinstance(values, Mapping):
         return scope.opaque(node)
-    parts: list[Hashable] = []
-    for index, piece in enumerate(_IN_SUB.split(template)):
-        if index % 2 == 0:
-            parts += parts_of(literal(piece, scope.number)) or ()
-        elif piece.startswith("!"):
-            parts.append("${" + piece[1:] + "}")
-        else:
-            parts += _substituted(scope, piece.strip(), values)
-    return text(parts, node)
+    pieces = _IN_SUB.split(template)
+    # What stands in a text a thousand times is read once.
+    found = {
+        name: (f"${{{name[1:]}}}",)
+        if name.startswith("!")
+        else _substituted(scope, name.strip(), values)
+        for name in set(pieces[1::2])
+    }
+    texts = (found[piece] if index % 2 else (piece,) for index, piece in enumerate(pieces))
+    parts = put_together(texts)
+    return scope.opaque(node) if parts is None else text(parts, node, scope.number)
 
 
 def _substituted(scope: Scope, name: str, values: Mapping[str, Any]) -> Parts:
@@ -63,13 +65,14 @@ def join(scope: Scope, argument: Any, node: Any) -> Any:
     items = scope.value(argument[1])
     if not isinstance(items, list):
         return scope.opaque(node)
-    parts: list[Hashable] = []
-    for index, item in enumerate(items):
-        item_parts = parts_of(item)
-        if item_parts is None:
-            return scope.opaque(node)
-        parts += [argument[0]] * (index > 0) + list(item_parts)
-    return text(parts, node)
+    texts = [parts_of(item) for item in items]
+    if None in texts:
+        return scope.opaque(node)
+    separated = (
+        (argument[0], *(parts or ())) if n else parts or () for n, parts in enumerate(texts)
+    )
+    parts = put_together(separated)
+    return scope.opaque(node) if parts is None else text(parts, node, scope.number)
 
 
 def split(scope: Scope, argument: Any, node: Any) -> Any:
@@ -88,7 +91,7 @@ def split(scope: Scope, argument: Any, node: Any) -> Any:
             pieces[-1].append(part)
         else:
             return Unknown(node)
-    return [text(piece, node) for piece in pieces]
+    return [text(piece, node, scope.number) for piece in pieces]
 
 
 def select(scope: Scope, argument: Any, node: Any) -> Any:
@@ -114,7 +117,8 @@ def find_in_map(scope: Scope, argument: Any, node: Any) -> Any:
             return scope.opaque(node)
         found = options.get(known(parts))
     if found is not None:
-        return scope.value(found)
+        # No function stands in a map.
+        return scope.opaque(node) if isinstance(found, Mapping) else scope.value(found)
     default = argument[3] if len(argument) == 4 else None
     if isinstance(default, Mapping) and "DefaultValue" in default:
         return scope.value(default["DefaultValue"])

@@ -41,9 +41,6 @@ def possible_values(
     usual = [default] if has_default and (not texts or default in texts) else []
     rest = [text for text in taken if text not in usual]
     if not compared:
-        if not usual and rest and all(_number(text) is not None for text in rest):
-            # Several such are judged at their least together: what is too much then is always so.
-            return sorted(rest, key=float), True
         first: list[Any] = [*usual] or [OTHER]
         return [*first, *rest], True
     if texts:
@@ -69,6 +66,23 @@ def options_of(parameter: Mapping[str, Any]) -> tuple[str, ...]:
 def _allowed(parameter: Mapping[str, Any]) -> list[str | None]:
     allowed = parameter.get("AllowedValues")
     return [known(parts_of(value)) for value in allowed] if isinstance(allowed, list) else []
+
+
+def least_value(parameter: Mapping[str, Any]) -> str | None:
+    """Returns the least number that a parameter without a default allows; None for any other.
+
+    Args:
+        parameter: The parameter as the template declares it.
+    """
+    allowed = parameter.get("AllowedValues")
+    if "Default" in parameter or not isinstance(allowed, list):
+        return None
+    texts = [known(parts_of(value)) for value in allowed]
+    taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
+    numbers = [number for text in taken if (number := _number(text)) is not None]
+    if not taken or len(numbers) < len(taken):
+        return None
+    return min(zip(numbers, taken, strict=True))[1]
 
 
 def _is_taken(parameter: Mapping[str, Any], text: str) -> bool:

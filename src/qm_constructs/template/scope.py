@@ -31,7 +31,7 @@ _MAY_NAME_ANY: Final = (
     "AWS::Serverless::",
     "AWS::ServiceCatalog::",
 )
-_RULE_FUNCTIONS: Final = ("Fn::Contains", "Fn::EachMemberIn")
+_RULE_FUNCTIONS: Final = ("Fn::Contains", "Fn::EachMemberEquals", "Fn::EachMemberIn")
 _PARTITIONS: Final = {"cn-": "aws-cn", "us-gov-": "aws-us-gov", "us-iso": "aws-iso"}
 # More than any template needs; a circle of references has no end.
 _DEEPEST: Final = 100
@@ -162,7 +162,9 @@ class Scope:
                     return self._equal(self.value(parts[0]), self.value(parts[1]))
                 if key in _RULE_FUNCTIONS and len(parts) == 2:
                     one, other = self.value(parts[0]), self.value(parts[1])
-                    items, values = (one, [other]) if key == "Fn::Contains" else (other, one)
+                    items, values = (other, one) if key == "Fn::EachMemberIn" else (one, [other])
+                    if key == "Fn::EachMemberEquals":
+                        items, values = values, one
                     if isinstance(items, list) and isinstance(values, list):
                         return all(self._contains(items, value) for value in values)
             finally:
@@ -269,6 +271,10 @@ class Scope:
             return scope.value(node)
         settled = self._world.keeps_defaults
         values, alone = self._universe.possible_values(self.number, name, settled)
+        least = self._universe.least_values.get((self.number, name))
+        if alone and least is not None and self._world.takes_least():
+            self._world.unusual[self.number, name] = least
+            return least
         return self._one_of(name, values, alone=alone)
 
     def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
@@ -305,9 +311,11 @@ class Scope:
         type_ = self._universe.type_of(self.number, id) or ""
         kind = ARN_KIND.get(type_)
         if kind is not None:
-            return text(self._arn(id, kind), node)
+            return text(self._arn(id, kind), node, self.number)
         found = self.opaque(node)
         may_be_any = not type_.startswith("AWS::") or type_.startswith(_MAY_NAME_ANY)
+        # What such a stack puts out may be anything; it is itself but a stack.
+        may_be_any = may_be_any and not (type_ == NESTED_STACK and "Ref" in node)
         if may_be_any or self._universe.gives_a_name(self.number, id):
             return found
         return UnknownArn(node, found.parts, kind=type_)

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeGuard
 
 from qm_constructs.plan import QUOTA_SHARE, Asked
 from qm_constructs.schema import NAME_PROPERTY, TYPES
-from qm_constructs.template.parameters import possible_values, settled_values
+from qm_constructs.template.parameters import least_value, possible_values, settled_values
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.values import Parts, ways
 
@@ -107,6 +107,17 @@ class Universe:
             or stack in self.with_more
             or _makes_resources(self.stacks[stack].template)
         )
+
+    @cached_property
+    def least_values(self) -> dict[tuple[int, str], str]:
+        """The least number that each parameter without a default allows; empty for one alone."""
+        found = {
+            (number, name): least
+            for number, stack in enumerate(self.stacks)
+            for name, parameter in section(stack.template, "Parameters").items()
+            if isinstance(parameter, Mapping) and (least := least_value(parameter)) is not None
+        }
+        return found if len(found) > 1 else {}
 
     def gives_a_name(self, stack: int, id: str) -> bool:
         """Tells whether a resource of the four types may have its name from another resource.
@@ -341,6 +352,10 @@ def _compared_in(
     if _is_pair(allowed) and isinstance(allowed[0], list):
         texts = [_scalar(text) for text in allowed[0] if isinstance(text, str | int | float)]
         yield from _told_apart(allowed[1], texts)
+    equal = node.get("Fn::EachMemberEquals")
+    if _is_pair(equal) and isinstance(equal[0], list) and isinstance(equal[1], str | int | float):
+        for item in equal[0]:
+            yield from _told_apart(item, [_scalar(equal[1])])
     keys = node.get("Fn::FindInMap")
     if isinstance(keys, list) and len(keys) >= 3 and isinstance(keys[0], str):
         tops = section(mappings, keys[0])

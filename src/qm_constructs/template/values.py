@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import groupby
+from typing import Any, Final, cast
 
 from qm_constructs.plan import Unknown, UnknownText
 
@@ -35,17 +36,29 @@ class _NoValue:
 
 NO_VALUE: Final = _NoValue()
 
-_DYNAMIC_REFERENCE = re.compile(r"(\{\{resolve:[^}]*\}\})")
+_RESOLVE: Final = "{{resolve:"
+_DYNAMIC_REFERENCE: Final = re.compile(r"(\{\{resolve:[^}]*\}\})")
+# Far more than a property of the four types can hold.
+_LONGEST_TEXT: Final = 100_000
 
 
-def text(parts: Iterable[Hashable], source: Any) -> str | UnknownText:
-    """Returns a text made of parts: plain where all are known."""
-    joined: list[Hashable] = []
-    for part in parts:
-        if isinstance(part, str) and joined and isinstance(joined[-1], str):
-            joined[-1] += part
-        elif part != "":
-            joined.append(part)
+def text(parts: Iterable[Hashable], source: Any, owner: int) -> str | UnknownText:
+    """Returns a text made of parts: plain where all are known; a dynamic reference is not.
+
+    Args:
+        parts: The parts.
+        source: What stands for the text in the template.
+        owner: The stack, by number, in which a dynamic reference has its meaning.
+    """
+    runs = groupby(parts, key=lambda part: isinstance(part, str))
+    joined = [
+        part
+        for is_text, run in runs
+        for part in (["".join(cast("Iterable[str]", run))] if is_text else run)
+    ]
+    if any(isinstance(part, str) and _RESOLVE in part for part in joined):
+        joined = list(_resolved_later(tuple(joined), owner))
+    joined = [part for part in joined if part != ""]
     if not joined:
         return ""
     if len(joined) == 1 and isinstance(joined[0], str):
@@ -53,13 +66,40 @@ def text(parts: Iterable[Hashable], source: Any) -> str | UnknownText:
     return UnknownText(source, tuple(joined))
 
 
+def _resolved_later(parts: Parts, owner: int) -> Iterator[Hashable]:
+    """Yields the parts of a text with each dynamic reference as one, whatever is put into it."""
+    marked = _marked(parts)
+    for index, piece in enumerate(_DYNAMIC_REFERENCE.split(marked or "")):
+        inner = _unmarked(piece, parts)
+        if index % 2:
+            is_whole = len(inner) == 1 and isinstance(inner[0], str)
+            yield Atom(owner, piece if is_whole else repr(inner))
+        else:
+            yield from inner
+    if marked is None:
+        yield Atom(owner, repr(parts))
+
+
+def put_together(pieces: Iterable[Iterable[Hashable]]) -> list[Hashable] | None:
+    """Returns the parts of some texts one after the other; None where that is far too long.
+
+    Args:
+        pieces: The parts of each.
+    """
+    together: list[Hashable] = []
+    size = 0
+    for piece in pieces:
+        for part in piece:
+            together.append(part)
+            size += 1 + len(part) if isinstance(part, str) else 1
+        if size > _LONGEST_TEXT:
+            return None
+    return together
+
+
 def literal(written: str, owner: int) -> str | UnknownText:
     """Returns a text as a template has it; a dynamic reference in it is not known."""
-    if "{{resolve:" not in written:
-        return written
-    pieces = _DYNAMIC_REFERENCE.split(written)
-    parts = [Atom(owner, part) if index % 2 else part for index, part in enumerate(pieces)]
-    return text(parts, written)
+    return text([written], written, owner) if _RESOLVE in written else written
 
 
 def parts_of(value: Any) -> Parts | None:
@@ -141,12 +181,9 @@ _MARK = re.compile("(\ue000[0-9]+\ue001)")
 def target(value: str | Unknown) -> Target | None:
     """Returns what a text names; None where it is not known whether it is a name or an ARN."""
     parts = parts_of(value)
-    if parts is None or any(isinstance(part, str) and "\ue000" in part for part in parts):
+    marked = None if parts is None else _marked(parts)
+    if parts is None or marked is None:
         return None
-    marked = "".join(
-        part if isinstance(part, str) else f"\ue000{index}\ue001"
-        for index, part in enumerate(parts)
-    )
     match = _ARN.fullmatch(marked)
     if match:
         _, region, account, kind, name, share, share_name = match.groups()
@@ -166,6 +203,16 @@ def known(parts: Parts | None) -> str | None:
     if parts is not None and len(parts) == 1 and isinstance(parts[0], str):
         return parts[0]
     return None
+
+
+def _marked(parts: Parts) -> str | None:
+    """Returns one text in which marks stand for the unknown parts; None where it has such marks."""
+    if any(isinstance(part, str) and "\ue000" in part for part in parts):
+        return None
+    return "".join(
+        part if isinstance(part, str) else f"\ue000{index}\ue001"
+        for index, part in enumerate(parts)
+    )
 
 
 def _unmarked(marked: str, parts: Parts) -> Parts:

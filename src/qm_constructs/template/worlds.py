@@ -29,6 +29,7 @@ class World:
         self._script = script
         self._values: dict[Hashable, Any] = {}
         self._strayed = False
+        self._is_least = False
         self.trail: list[tuple[int, int]] = []
         self.conditions: dict[tuple[int, str], bool] = {}
         self.chosen: dict[tuple[int, str], str] = {}
@@ -51,10 +52,20 @@ class World:
         regard for each other.
         """
         if variable not in self._values:
-            index = self._next(1 if self._strayed else len(options))
+            index = self._next(1 if self._strayed or self._is_least else len(options))
             self._strayed = self._strayed or index > 0
             self._values[variable] = options[index]
         return self._values[variable]
+
+    def takes_least(self) -> bool:
+        """Tells whether each parameter of which only its numbers are known is the least of them.
+
+        What is too much then is too much with any: all else that is known of one of them counts
+        where the others are not known.
+        """
+        if not (self._is_least or self._strayed or self.keeps_defaults):
+            self._is_least = self.choose("least", (False, True))
+        return self._is_least
 
     def _next(self, count: int) -> int:
         if self.is_settled:
