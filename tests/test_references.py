@@ -87,7 +87,8 @@ def test_an_id_that_is_spelt_alike_is_offered() -> None:
         ("Stge", "Did you mean 'Stage'?"),
         ("Nowhere", "Add it, or name one that is."),
     ):
-        whole = template({POLICY: {"Ref": written}}, Parameters={"Stage": {"Type": "String"}})
+        names = {name: {"Type": "String"} for name in ("Stage", "Stages", "Policies")}
+        whole = template({POLICY: {"Ref": written}}, Parameters=names)
         (one,) = judged(whole)
         assert one.fix == offered
         assert one.message == f"The template has no parameter and no resource {written!r}."

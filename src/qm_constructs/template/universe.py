@@ -141,7 +141,7 @@ class Universe:
             stack: The stack, by number.
             id: The other.
         """
-        return next(iter(difflib.get_close_matches(id, self._ids(stack), n=1)), "")
+        return "".join(difflib.get_close_matches(id, self._ids(stack), n=1))
 
     def _ids(self, stack: int) -> Mapping[str, Any]:
         template = self.stacks[stack].template
