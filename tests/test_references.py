@@ -85,6 +85,12 @@ def test_what_makes_resources_may_make_it(sections: Any, more: Any) -> None:
     assert found({"Product.QuotaShareName": {"Ref": "Nowhere"}}) == [("CF-04", "Product")]
 
 
+def test_what_stands_in_a_loop_of_properties_may_be_its_variable() -> None:
+    for inside in ({"Ref": "T"}, {"Fn::If": ["${T}Only", "a", "b"]}, sub("${T}")):
+        loop = {"Fn::ForEach::Team": ["T", ["a"], {"${T}": inside}]}
+        assert found({"Product.Tags": loop}, Transform="AWS::LanguageExtensions") == []
+
+
 def test_an_id_that_is_spelt_alike_is_offered() -> None:
     for written, offered in (
         ("Polcy", "Did you mean 'Policy'?"),
@@ -372,7 +378,9 @@ def test_a_share_of_a_queue_whose_condition_is_none_is_one_finding() -> None:
     ],
     ids=str,
 )
-def test_an_output_of_nothing(output: Any, resource: str | None, path: Any, tmp_path: Path) -> None:
+def test_an_output_of_nothing_is_found(
+    output: Any, resource: str | None, path: Any, tmp_path: Path
+) -> None:
     whole = template({"Bucket": BUCKET}, Conditions=CONDITIONS, Outputs={"Out": output})
     file = tmp_path / "a.json"
     file.write_text(json.dumps(whole))
@@ -381,3 +389,16 @@ def test_an_output_of_nothing(output: Any, resource: str | None, path: Any, tmp_
     assert [(one.rule.id, one.resource, one.path) for one in said] == expected
     assert judged({**whole, "Transform": "Anybody"}) == []
     assert judged({"Resources": {"Bucket": BUCKET}, "Outputs": {"Out": output}}) == []
+
+
+def test_an_output_that_a_loop_or_a_macro_makes_is_not_known() -> None:
+    nothing = {"Value": {"Ref": "Nowhere"}}
+    macro = {"Fn::Transform": {"Name": "Anybody"}}
+    loop = ["T", ["a"], {"${T}Arn": {"Value": {"Fn::GetAtt": ["${T}", "Arn"]}}}]
+    for outputs in (
+        {"Fn::ForEach::Team": loop},
+        {"Out": nothing, **macro},
+        {"Out": {**nothing, **macro}},
+    ):
+        assert judged(template(Outputs=outputs)) == []
+    assert rules_of(judged(template(Outputs={"Out": nothing}))) == [("CF-04", "Policy")]

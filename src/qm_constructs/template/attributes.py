@@ -14,6 +14,8 @@ from qm_constructs.template.miswritten import miswritten_in
 from qm_constructs.template.scope import Scope
 from qm_constructs.template.universe import Member, Universe, section
 
+# What stands in a loop may be of its variable.
+_LOOP: Final = "Fn::ForEach"
 _IN_SUB: Final = re.compile(r"\$\{(AWS::[A-Za-z0-9:]*|[A-Za-z0-9]+)(?:\.([^}]+))?\}")
 _ID: Final = re.compile("AWS::[A-Za-z0-9:]*|[A-Za-z0-9]+")
 
@@ -128,6 +130,8 @@ def _conditions_in(node: Any, path: Path) -> Iterator[tuple[Path, str]]:
             yield from _conditions_in(item, (*path, index))
     elif not isinstance(node, str) and isinstance(node, Mapping):
         for key, value in node.items():
+            if str(key).startswith(_LOOP):
+                continue
             if key == "Fn::If" and is_as_asked(key, value) and isinstance(value[0], str):
                 yield (*path, key, 0), value[0]
             yield from _conditions_in(value, (*path, key))
@@ -139,6 +143,8 @@ def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
             yield from _in(item, (*path, index))
     elif not isinstance(node, str) and isinstance(node, Mapping):
         for key, value in node.items():
+            if str(key).startswith(_LOOP):
+                continue
             if key == "Ref":
                 if isinstance(value, str) and _ID.fullmatch(value):
                     yield path, value, ""

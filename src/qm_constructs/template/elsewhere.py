@@ -44,7 +44,7 @@ def misused_attributes(universe: Universe) -> Iterator[Located]:
             place = ("Outputs", name)
             for id, found in _wrong_in(universe, number, output):
                 yield _located(stack, id, "CF-03", place, found)
-            for near, found in _missing_in(universe, number, output):
+            for near, found in _missing_in(universe, number, name, output):
                 # What is not there can waive nothing: what may be meant stands for it.
                 is_there = near in section(stack.template, "Resources")
                 id = near if is_there else universe.members_of[number][0].id
@@ -59,7 +59,7 @@ def named_by(universe: Universe, member: Member) -> Iterator[Located]:
         member: The resource.
     """
     stack, number = universe.stacks[member.stack], member.stack
-    if "Fn::Transform" in member.body:
+    if _has_macro(member.body):
         return
     for found in _no_condition(universe, number, member.body):
         yield _located(stack, member.id, "CF-04", (), found)
@@ -78,8 +78,14 @@ def _wrong_in(universe: Universe, stack: int, node: Any) -> Iterator[tuple[str, 
             yield asked.resource, found
 
 
-def _missing_in(universe: Universe, stack: int, output: Any) -> Iterator[tuple[str, Violation]]:
+def _missing_in(
+    universe: Universe, stack: int, name: str, output: Any
+) -> Iterator[tuple[str, Violation]]:
     """Yields what an output asks for and the template lacks, with what may be meant."""
+    # Of what a loop makes, or a macro of all outputs, nothing is known.
+    outputs = section(universe.stacks[stack].template, "Outputs")
+    if name.startswith("Fn::") or _has_macro(outputs) or _has_macro(output):
+        return
     for found in _no_condition(universe, stack, output):
         yield "", found
     for asked in no_conditions_in(universe, stack, output):
@@ -87,6 +93,10 @@ def _missing_in(universe: Universe, stack: int, output: Any) -> Iterator[tuple[s
     for asked in asked_in(universe, stack, output):
         if asked.type is None:
             yield asked.near, Violation(asked.path, *missing(asked))
+
+
+def _has_macro(body: Any) -> bool:
+    return isinstance(body, Mapping) and "Fn::Transform" in body
 
 
 def _no_condition(universe: Universe, stack: int, body: Any) -> Iterator[Violation]:
