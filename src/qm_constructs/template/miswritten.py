@@ -21,6 +21,9 @@ def miswritten_in(universe: Universe, member: Member) -> Iterator[Miswritten]:
         universe: The stacks.
         member: The resource.
     """
+    # Nobody wrote the functions of a template that is made of a quotas file.
+    if universe.stacks[member.stack].written is not None:
+        return
     if _MACRO not in member.body and not universe.may_be_changed(member.stack):
         is_open = universe.takes_functions_anywhere(member.stack)
         for path, function, argument in _in(section(member.body, "Properties"), (), is_open):
