@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from qm_constructs.template.check import check
 from tests.test_resolving import judged, rules_of, sub, template
 
 BUCKET = {"Type": "AWS::S3::Bucket"}
@@ -79,6 +83,12 @@ def test_what_is_there_is_no_fault(written: Any) -> None:
 def test_what_makes_resources_may_make_it(sections: Any, more: Any) -> None:
     assert found({"Product.QuotaShareName": {"Ref": "Nowhere"}, **more}, **sections) == []
     assert found({"Product.QuotaShareName": {"Ref": "Nowhere"}}) == [("CF-04", "Product")]
+
+
+def test_what_stands_in_a_loop_of_properties_may_be_its_variable() -> None:
+    for inside in ({"Ref": "T"}, {"Fn::If": ["${T}Only", "a", "b"]}, sub("${T}")):
+        loop = {"Fn::ForEach::Team": ["T", ["a"], {"${T}": inside}]}
+        assert found({"Product.Tags": loop}, Transform="AWS::LanguageExtensions") == []
 
 
 def test_an_id_that_is_spelt_alike_is_offered() -> None:
@@ -246,3 +256,157 @@ def test_another_resource_may_be_the_one_that_is_not_there() -> None:
     assert found(more, Conditions=CONDITIONS) == [("CF-04", "Product")]
     loop = {"Fn::ForEach::Team": ["T", ["a"], {}]}
     assert found({**more, **loop}, Conditions=CONDITIONS) == []
+
+
+# -- to a pseudo parameter, a condition or a resource that there is not
+
+
+@pytest.mark.parametrize(
+    ("written", "problem", "fix"),
+    [
+        (
+            {"Ref": "AWS::StackNam"},
+            "CloudFormation has no pseudo parameter 'AWS::StackNam'.",
+            "Did you mean 'AWS::StackName'?",
+        ),
+        (
+            sub("x${AWS::Acount}"),
+            "CloudFormation has no pseudo parameter 'AWS::Acount'.",
+            "Did you mean 'AWS::AccountId'?",
+        ),
+        (
+            {"Ref": "AWS::"},
+            "CloudFormation has no pseudo parameter 'AWS::'.",
+            "It has AWS::AccountId, AWS::NoValue, AWS::NotificationARNs, AWS::Partition, "
+            "AWS::Region, AWS::StackId, AWS::StackName, AWS::URLSuffix.",
+        ),
+        (
+            {"Fn::If": ["IsPrd", "a", "b"]},
+            "The template has no condition 'IsPrd'.",
+            "Did you mean 'IsProd'?",
+        ),
+        (
+            {"Fn::Join": ["", ["x", {"Fn::If": ["Nope", "a", "b"]}]]},
+            "The template has no condition 'Nope'.",
+            "Add it, or name one that is.",
+        ),
+    ],
+    ids=str,
+)
+def test_a_function_that_names_nothing(written: Any, problem: str, fix: str) -> None:
+    changes = {"Product.QuotaShareName": written}
+    (one,) = judged(template(changes, Conditions=CONDITIONS))
+    assert (one.rule.id, one.resource, one.message, one.fix) == ("CF-04", "Product", problem, fix)
+    assert found(changes, Conditions=CONDITIONS, Transform="Anybody") == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["AccountId", "NotificationARNs", "Partition", "Region", "StackId", "StackName", "URLSuffix"],
+)
+def test_each_pseudo_parameter_is_there(name: str) -> None:
+    for written in ({"Ref": f"AWS::{name}"}, sub(f"x${{AWS::{name}}}")):
+        found_ = found({"Product.Tags": {"team": written}})
+        assert [rule for rule, _ in found_ if rule == "CF-04"] == []
+    assert found({"Product.Tags": {"Ref": "AWS::NoValue"}}) == []
+
+
+def with_body(**body: Any) -> dict[str, Any]:
+    whole = template(Conditions=CONDITIONS, Parameters={"Stage": {"Type": "String"}})
+    whole["Resources"]["Product"].update(body)
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "problem", "fix"),
+    [
+        ({"DependsOn": "Quue"}, ("DependsOn",), "resource 'Quue'", "Did you mean 'Queue'?"),
+        (
+            {"DependsOn": ["Queue", "Nope"]},
+            ("DependsOn", 1),
+            "resource 'Nope'",
+            "Add it, or name one that is.",
+        ),
+        (
+            {"DependsOn": "Stage"},
+            ("DependsOn",),
+            "resource 'Stage'",
+            "Add it, or name one that is.",
+        ),
+        ({"Condition": "IsPrd"}, ("Condition",), "condition 'IsPrd'", "Did you mean 'IsProd'?"),
+    ],
+    ids=str,
+)
+def test_what_stands_beside_the_properties_and_leads_to_nothing(
+    body: Any, path: Any, problem: str, fix: str
+) -> None:
+    (one,) = (one for one in judged(with_body(**body)) if one.rule.id == "CF-04")
+    assert (one.resource, one.path) == ("Product", path)
+    assert (one.message, one.fix) == (f"The template has no {problem}.", fix)
+    assert one.place == ("Resources", "Product", *path)
+    for more in (
+        {"Transform": "Anybody"},
+        {"Transform": "AWS::Serverless-2016-10-31"},
+        {"Fn::Transform": {"Name": "AWS::Include"}},
+    ):
+        assert "CF-04" not in dict(rules_of(judged({**with_body(**body), **more})))
+    macro = {"Fn::Transform": {"Name": "Anybody"}}
+    assert "CF-04" not in dict(rules_of(judged(with_body(**body, **macro))))
+
+
+def test_what_stands_beside_the_properties_and_is_there() -> None:
+    fine: list[dict[str, Any]] = [{"DependsOn": ["Queue"]}, {"Condition": "Always"}]
+    for body in (*fine, {"DependsOn": []}):
+        assert judged(with_body(**body)) == []
+    for part in ("Resources", "Conditions"):
+        whole = with_body(DependsOn="Nope", Condition="Nope")
+        whole[part]["Fn::ForEach::Any"] = ["A", ["a"], {}]
+        said = [one.path[0] for one in judged(whole) if one.rule.id == "CF-04"]
+        assert said == ([] if part == "Resources" else ["DependsOn"])
+
+
+def test_a_share_of_a_queue_whose_condition_is_none_is_one_finding() -> None:
+    whole = template(Conditions=CONDITIONS)
+    whole["Resources"]["Queue"]["Condition"] = "Nope"
+    assert rules_of(judged(whole)) == [("CF-04", "Queue")]
+
+
+@pytest.mark.parametrize(
+    ("output", "resource", "path"),
+    [
+        ({"Value": {"Fn::GetAtt": ["Prodct", "QuotaShareArn"]}}, "Product", ("Value",)),
+        ({"Value": {"Ref": "Nowhere"}}, "Policy", ("Value",)),
+        ({"Value": sub("${AWS::Stack}")}, "Policy", ("Value",)),
+        ({"Value": {"Fn::If": ["Nope", "a", "b"]}}, "Policy", ("Value", "Fn::If", 0)),
+        ({"Value": "x", "Condition": "Nope"}, "Policy", ("Condition",)),
+        ({"Value": "x", "Export": {"Name": {"Ref": "Nowhere"}}}, "Policy", ("Export", "Name")),
+        ({"Value": {"Ref": "Bucket"}, "Condition": "IsProd"}, None, ()),
+        ({"Value": {"Ref": "AWS::StackName"}}, None, ()),
+        ("no output", None, ()),
+    ],
+    ids=str,
+)
+def test_an_output_of_nothing_is_found(
+    output: Any, resource: str | None, path: Any, tmp_path: Path
+) -> None:
+    whole = template({"Bucket": BUCKET}, Conditions=CONDITIONS, Outputs={"Out": output})
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps(whole))
+    said = check([str(file)], BytesIO()).findings
+    expected = [] if resource is None else [("CF-04", resource, ("Outputs", "Out", *path))]
+    assert [(one.rule.id, one.resource, one.path) for one in said] == expected
+    assert judged({**whole, "Transform": "Anybody"}) == []
+    assert judged({"Resources": {"Bucket": BUCKET}, "Outputs": {"Out": output}}) == []
+
+
+def test_an_output_that_a_loop_or_a_macro_makes_is_not_known() -> None:
+    nothing = {"Value": {"Ref": "Nowhere"}}
+    macro = {"Fn::Transform": {"Name": "Anybody"}}
+    loop = ["T", ["a"], {"${T}Arn": {"Value": {"Fn::GetAtt": ["${T}", "Arn"]}}}]
+    for outputs in (
+        {"Fn::ForEach::Team": loop},
+        {"Out": nothing, **macro},
+        {"Out": {**nothing, **macro}},
+    ):
+        assert judged(template(Outputs=outputs)) == []
+    assert rules_of(judged(template(Outputs={"Out": nothing}))) == [("CF-04", "Policy")]

@@ -148,6 +148,7 @@ class Asked:
         attribute: The attribute; empty for ``Ref``.
         near: An id of the template that is spelt much like one that it lacks; empty for none.
         is_absent: The resource has a condition, which does not hold.
+        is_condition: It is no attribute, but a condition of that name that the template lacks.
     """
 
     path: Path
@@ -156,6 +157,24 @@ class Asked:
     attribute: str
     near: str = ""
     is_absent: bool = False
+    is_condition: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Miswritten:
+    """An intrinsic function that a property holds, and that CloudFormation does not take.
+
+    Args:
+        path: Where it stands in the properties, with the functions on its way.
+        function: The function, such as ``Fn::GetAtt``.
+        resource: The logical id of the resource that it asks an attribute of; empty for none.
+        type: The CloudFormation type of that resource; None where there is none.
+    """
+
+    path: Path
+    function: str
+    resource: str = ""
+    type: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,13 +184,13 @@ class Resource:
     Args:
         type: The CloudFormation type, such as ``AWS::Batch::QuotaShare``.
         properties: Its properties, named and nested as in a template.
-        asked: The attributes of other resources that its properties ask for.
+        asked: What its properties ask of others, and the functions that are not well written.
         id: Its logical id; None where it is of no template.
     """
 
     type: str
     properties: Mapping[str, Any]
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[Asked | Miswritten, ...] = ()
     id: str | None = None
 
     def at(self, path: Path) -> Any:

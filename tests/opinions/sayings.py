@@ -59,7 +59,7 @@ _SAID: Final[Mapping[str, str]] = {
     "^Quota shares require a job queue with a quota share policy": "QS-20 JQ-07",
     "^(Tag (key|value)|A resource has at most 50 tags|Invalid length for parameter tags)": "SJ-09",
     r"^state is \S*, must be one of \[ENABLED, DISABLED\]": "SE-10 QS-13",
-    "^Requested attribute": "CF-03",
+    "^Requested attribute": "CF-03 CF-05",
     # What AWS leaves open, and the endpoint refuses where its switch is on.
     "^Duplicate capacity units": "SE-11 QS-17",
     "^borrowLimit can only be set": "QS-08",

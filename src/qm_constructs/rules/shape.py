@@ -13,12 +13,13 @@ from qm_constructs.plan import (
     SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
     Asked,
+    Miswritten,
     Path,
     Resource,
     Unknown,
     UnknownText,
 )
-from qm_constructs.rules import _checks
+from qm_constructs.rules import _checks, _functions
 from qm_constructs.rules._examples import Pair
 from qm_constructs.rules._rule import CLOUDFORMATION, Evidence, Rule, Severity, Violation
 from qm_constructs.schema import (
@@ -79,6 +80,17 @@ CF_04 = Rule(
     pair=Pair({"Queue.SchedulingPolicyArn": {"Ref": "Polcy"}}),
 )
 
+CF_05 = Rule(
+    id="CF-05",
+    title="An intrinsic function is written as CloudFormation asks",
+    why="CloudFormation refuses the whole template: 'every Fn::GetAtt object requires two "
+    "non-empty parameters'.",
+    severity=Severity.ERROR,
+    evidence=Evidence.DOCUMENTED,
+    source=f"{CLOUDFORMATION}/intrinsic-function-reference.html",
+    pair=Pair({"Queue.SchedulingPolicyArn": {"Fn::GetAtt": "Policy"}}),
+)
+
 _ALL = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
 
 
@@ -97,10 +109,10 @@ def _attributes(resource: Resource) -> Iterator[Violation]:
     yield from wrong_attributes(resource.asked)
 
 
-def wrong_attributes(attributes: Iterable[Asked]) -> Iterator[Violation]:
+def wrong_attributes(attributes: Iterable[Asked | Miswritten]) -> Iterator[Violation]:
     """Yields a violation for each attribute that its type lacks."""
     for asked in attributes:
-        if asked.type is None or asked.is_absent:
+        if isinstance(asked, Miswritten) or asked.type is None or asked.is_absent:
             continue
         right = ARN_ATTRIBUTE[asked.type]
         if asked.attribute != right:
@@ -117,6 +129,8 @@ def wrong_attributes(attributes: Iterable[Asked]) -> Iterator[Violation]:
 @CF_04.on(*_ALL)
 def _nowhere(resource: Resource) -> Iterator[Violation]:
     for asked in resource.asked:
+        if isinstance(asked, Miswritten):
+            continue
         if asked.is_absent:
             yield Violation(
                 asked.path,
@@ -125,12 +139,37 @@ def _nowhere(resource: Resource) -> Iterator[Violation]:
                 as_written=True,
             )
         elif asked.type is None:
-            yield Violation(
-                asked.path,
-                f"The template has no parameter and no resource {shown(asked.resource)}.",
-                f"Did you mean {asked.near!r}?" if asked.near else "Add it, or name one that is.",
-                as_written=True,
-            )
+            yield Violation(asked.path, *missing(asked), as_written=True)
+
+
+def missing(asked: Asked) -> tuple[str, str]:
+    """Returns what is wrong with what leads to nothing as a sentence, and how to mend it."""
+    if asked.is_condition:
+        return lacking("condition", asked.resource, asked.near)
+    if asked.resource.startswith("AWS::"):
+        problem = f"CloudFormation has no pseudo parameter {shown(asked.resource)}."
+        known = ", ".join(_functions.PSEUDO_PARAMETERS)
+        return problem, f"Did you mean {asked.near!r}?" if asked.near else f"It has {known}."
+    return lacking("parameter and no resource", asked.resource, asked.near)
+
+
+def lacking(what: str, name: str, near: str) -> tuple[str, str]:
+    """Returns that a template lacks what it names as a sentence, and how to mend it.
+
+    Args:
+        what: What it lacks.
+        name: How it names it.
+        near: What it has that is spelt much like it; empty for none.
+    """
+    fix = f"Did you mean {near!r}?" if near else "Add it, or name one that is."
+    return f"The template has no {what} {shown(name)}.", fix
+
+
+@CF_05.on(*_ALL)
+def _functions_as_asked(resource: Resource) -> Iterator[Violation]:
+    for call in resource.asked:
+        if isinstance(call, Miswritten):
+            yield Violation(call.path, *_functions.mended(call), as_written=True)
 
 
 def _unknown_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
@@ -229,4 +268,4 @@ def _what(value: Any) -> str:
     return "a list" if isinstance(value, list) else shown(value)
 
 
-RULES = (CF_01, CF_02, CF_03, CF_04)
+RULES = (CF_01, CF_02, CF_03, CF_04, CF_05)

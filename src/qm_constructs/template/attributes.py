@@ -1,22 +1,27 @@
-"""What the properties of a resource ask of others: attributes of the four types, or nothing."""
+"""What the properties of a resource ask of others, and of whom there is none."""
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from qm_constructs.plan import Asked, Path
+from qm_constructs.plan import Asked, Miswritten, Path
+from qm_constructs.rules._functions import PSEUDO_PARAMETERS, is_as_asked
 from qm_constructs.schema import TYPES
+from qm_constructs.template.miswritten import miswritten_in
 from qm_constructs.template.scope import Scope
 from qm_constructs.template.universe import Member, Universe, section
 
-_IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9]+)(?:\.([^}]+))?\}")
-_ID: Final = re.compile("[A-Za-z0-9]+")
+# What stands in a loop may be of its variable.
+_LOOP: Final = "Fn::ForEach"
+_IN_SUB: Final = re.compile(r"\$\{(AWS::[A-Za-z0-9:]*|[A-Za-z0-9]+)(?:\.([^}]+))?\}")
+_ID: Final = re.compile("AWS::[A-Za-z0-9:]*|[A-Za-z0-9]+")
 
 
-def asked_by(universe: Universe, member: Member) -> tuple[Asked, ...]:
-    """Returns what a resource asks for by ``Ref``, ``Fn::GetAtt`` or ``Fn::Sub``, and is at fault.
+def asked_by(universe: Universe, member: Member) -> tuple[Asked | Miswritten, ...]:
+    """Returns what a resource asks for by a function and is at fault, or the function that is.
 
     Args:
         universe: The stacks.
@@ -24,7 +29,11 @@ def asked_by(universe: Universe, member: Member) -> tuple[Asked, ...]:
     """
     if member.asked is None:
         properties = section(member.body, "Properties")
-        member.asked = tuple(asked_in(universe, member.stack, properties))
+        member.asked = (
+            *asked_in(universe, member.stack, properties),
+            *no_conditions_in(universe, member.stack, properties),
+            *miswritten_in(universe, member),
+        )
     return member.asked
 
 
@@ -53,7 +62,9 @@ def _conditional(universe: Universe, member: Member) -> Iterator[tuple[str, Aske
     resources = section(universe.stacks[member.stack].template, "Resources")
     for path, id, attribute in _in(section(member.body, "Properties"), ()):
         condition = section(resources, id).get("Condition")
-        if isinstance(condition, str) and condition != member.body.get("Condition"):
+        if not isinstance(condition, str) or condition == member.body.get("Condition"):
+            continue
+        if universe.may_have_condition(member.stack, condition):
             type_ = universe.type_of(member.stack, id)
             yield condition, Asked(path, id, type_, attribute, is_absent=True)
 
@@ -84,10 +95,46 @@ def asked_in(universe: Universe, stack: int, node: Any) -> Iterator[Asked]:
     """
     for path, id, attribute in _in(node, ()):
         type_ = universe.type_of(stack, id)
-        if type_ in TYPES and attribute:
+        if id.startswith("AWS::"):
+            if id not in PSEUDO_PARAMETERS and not universe.may_be_changed(stack):
+                yield Asked(path, id, None, attribute, _pseudo_spelt_like(id))
+        elif type_ in TYPES and attribute:
             yield Asked(path, id, type_, attribute)
         elif not universe.may_have(stack, id):
             yield Asked(path, id, None, attribute, universe.spelt_like(stack, id))
+
+
+def _pseudo_spelt_like(id: str) -> str:
+    names = {name.removeprefix("AWS::"): name for name in PSEUDO_PARAMETERS}
+    close = difflib.get_close_matches(id.removeprefix("AWS::"), names, n=1)
+    return names[close[0]] if close else ""
+
+
+def no_conditions_in(universe: Universe, stack: int, node: Any) -> Iterator[Asked]:
+    """Yields the conditions by which a part of a template chooses, and that the template lacks.
+
+    Args:
+        universe: The stacks.
+        stack: The stack of the template, by number.
+        node: The part.
+    """
+    for path, name in _conditions_in(node, ()):
+        if not universe.may_have_condition(stack, name):
+            near = universe.section_spelt_like(stack, "Conditions", name)
+            yield Asked(path, name, None, "", near, is_condition=True)
+
+
+def _conditions_in(node: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            yield from _conditions_in(item, (*path, index))
+    elif not isinstance(node, str) and isinstance(node, Mapping):
+        for key, value in node.items():
+            if str(key).startswith(_LOOP):
+                continue
+            if key == "Fn::If" and is_as_asked(key, value) and isinstance(value[0], str):
+                yield (*path, key, 0), value[0]
+            yield from _conditions_in(value, (*path, key))
 
 
 def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
@@ -96,6 +143,8 @@ def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
             yield from _in(item, (*path, index))
     elif not isinstance(node, str) and isinstance(node, Mapping):
         for key, value in node.items():
+            if str(key).startswith(_LOOP):
+                continue
             if key == "Ref":
                 if isinstance(value, str) and _ID.fullmatch(value):
                     yield path, value, ""
@@ -110,7 +159,7 @@ def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
 
 def _of_get_att(argument: Any) -> Iterator[tuple[str, str]]:
     pair = argument.split(".", 1) if isinstance(argument, str) else argument
-    if isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair):
+    if is_as_asked("Fn::GetAtt", pair) and isinstance(pair[1], str):
         yield pair[0], pair[1]
 
 

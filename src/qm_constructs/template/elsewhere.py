@@ -1,4 +1,4 @@
-"""What is wrong with the four types in the rest of a template: outputs, and other resources."""
+"""What is wrong with the four types beside their properties, in outputs and in other resources."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import Path
-from qm_constructs.rules import RULES
-from qm_constructs.rules.shape import wrong_attributes
+from qm_constructs.rules import RULES, Violation
+from qm_constructs.rules.shape import lacking, missing, wrong_attributes
 from qm_constructs.schema import TYPES
-from qm_constructs.template.attributes import asked_in
+from qm_constructs.template.attributes import asked_in, no_conditions_in
 from qm_constructs.template.report import Located, Note
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.universe import Universe, section
+from qm_constructs.template.universe import Member, Universe, section
 
 # AWS Batch has these types too.
 _OTHER_TYPES: Final = (
@@ -28,6 +28,8 @@ _ALIKE: Final = 0.9
 def misused_attributes(universe: Universe) -> Iterator[Located]:
     """Yields each attribute that a type lacks and that another resource or an output asks for.
 
+    Of an output also what it asks for and the template lacks.
+
     Args:
         universe: The stacks.
     """
@@ -36,35 +38,91 @@ def misused_attributes(universe: Universe) -> Iterator[Located]:
             continue
         for id, body in section(stack.template, "Resources").items():
             if (number, id) not in universe.member_of and isinstance(body, Mapping):
-                properties = section(body, "Properties")
-                for path, problem, fix, _ in _wrong_in(universe, number, properties):
-                    yield _located(stack, id, ("Properties", *path), problem, fix)
+                for _, found in _wrong_in(universe, number, section(body, "Properties")):
+                    yield _located(stack, id, "CF-03", ("Properties",), found)
         for name, output in section(stack.template, "Outputs").items():
-            for path, problem, fix, id in _wrong_in(universe, number, output):
-                yield _located(stack, id, ("Outputs", name, *path), problem, fix)
+            place = ("Outputs", name)
+            for id, found in _wrong_in(universe, number, output):
+                yield _located(stack, id, "CF-03", place, found)
+            for near, found in _missing_in(universe, number, name, output):
+                # What is not there can waive nothing: what may be meant stands for it.
+                is_there = near in section(stack.template, "Resources")
+                id = near if is_there else universe.members_of[number][0].id
+                yield _located(stack, id, "CF-04", place, found)
 
 
-def _wrong_in(universe: Universe, stack: int, node: Any) -> Iterator[tuple[Path, str, str, str]]:
+def named_by(universe: Universe, member: Member) -> Iterator[Located]:
+    """Yields what a resource depends on beside its properties, and the template lacks.
+
+    Args:
+        universe: The stacks.
+        member: The resource.
+    """
+    stack, number = universe.stacks[member.stack], member.stack
+    if _has_macro(member.body):
+        return
+    for found in _no_condition(universe, number, member.body):
+        yield _located(stack, member.id, "CF-04", (), found)
+    given = member.body.get("DependsOn")
+    for index, id in enumerate(given if isinstance(given, list) else [given]):
+        if isinstance(id, str) and not universe.may_have_resource(number, id):
+            near = universe.section_spelt_like(number, "Resources", id)
+            path = ("DependsOn", index) if isinstance(given, list) else ("DependsOn",)
+            found = Violation(path, *lacking("resource", id, near))
+            yield _located(stack, member.id, "CF-04", (), found)
+
+
+def _wrong_in(universe: Universe, stack: int, node: Any) -> Iterator[tuple[str, Violation]]:
     for asked in asked_in(universe, stack, node):
         for found in wrong_attributes([asked]):
-            yield found.path, found.problem, found.fix, asked.resource
+            yield asked.resource, found
 
 
-def _located(stack: Stack, id: str, path: Path, problem: str, fix: str) -> Located:
+def _missing_in(
+    universe: Universe, stack: int, name: str, output: Any
+) -> Iterator[tuple[str, Violation]]:
+    """Yields what an output asks for and the template lacks, with what may be meant."""
+    # Of what a loop makes, or a macro of all outputs, nothing is known.
+    outputs = section(universe.stacks[stack].template, "Outputs")
+    if name.startswith("Fn::") or _has_macro(outputs) or _has_macro(output):
+        return
+    for found in _no_condition(universe, stack, output):
+        yield "", found
+    for asked in no_conditions_in(universe, stack, output):
+        yield "", Violation(asked.path, *missing(asked))
+    for asked in asked_in(universe, stack, output):
+        if asked.type is None:
+            yield asked.near, Violation(asked.path, *missing(asked))
+
+
+def _has_macro(body: Any) -> bool:
+    return isinstance(body, Mapping) and "Fn::Transform" in body
+
+
+def _no_condition(universe: Universe, stack: int, body: Any) -> Iterator[Violation]:
+    """Yields that the condition of a resource or of an output is none of the template."""
+    name = body.get("Condition") if isinstance(body, Mapping) else None
+    if isinstance(name, str) and not universe.may_have_condition(stack, name):
+        near = universe.section_spelt_like(stack, "Conditions", name)
+        yield Violation(("Condition",), *lacking("condition", name, near))
+
+
+def _located(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> Located:
     body = section(stack.template, "Resources").get(id)
     metadata = section(body, "Metadata") if isinstance(body, Mapping) else {}
     construct = metadata.get("aws:cdk:path", stack.constructs.get(id))
+    path = (*before, *found.path)
     place = path if path[0] == "Outputs" else ("Resources", id, *path)
     return Located(
-        rule=RULES["CF-03"],
+        rule=RULES[rule],
         file=stack.file,
         stack=stack.name,
         construct=construct if isinstance(construct, str) else None,
         line=stack.line_of(place),
         resource=id,
         path=path,
-        message=problem,
-        fix=fix,
+        message=found.problem,
+        fix=found.fix,
     )
 
 

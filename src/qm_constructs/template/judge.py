@@ -12,7 +12,7 @@ from qm_constructs.errors import shown
 from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
 from qm_constructs.rules import RULES, Finding, judge, judge_queue, judge_queues, judge_resources
 from qm_constructs.template.components import components
-from qm_constructs.template.elsewhere import misused_attributes
+from qm_constructs.template.elsewhere import misused_attributes, named_by
 from qm_constructs.template.explored import Explored
 from qm_constructs.template.occasions import Occasions
 from qm_constructs.template.plans import Group
@@ -79,6 +79,7 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
             queues = [member for member in members if member.type == JOB_QUEUE]
             first = (queues or members)[0]
             judged.notes.append(_not_whole(stacks[first.stack], first))
+    found += [(place[member], one) for member in place for one in named_by(universe, member)]
     found += [(len(place), one) for one in misused_attributes(universe)]
     rank = {id: number for number, id in enumerate(RULES)}
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))

@@ -9,6 +9,8 @@ from typing import BinaryIO, Final
 from qm_constructs.plan import (
     JOB_QUEUE,
     SAGEMAKER_TRAINING,
+    Asked,
+    Miswritten,
     Path,
     QueuePlan,
     Resource,
@@ -205,8 +207,14 @@ def _has_none(share: Resource) -> bool:
     """Tells whether a share names no queue: nothing, nothing that there is, or something else."""
     value = share.at(_QUEUE)
     is_other = isinstance(value, UnknownArn) and value.kind not in (None, ARN_KIND[JOB_QUEUE])
-    asked = (one for one in share.asked if one.path[:1] == _QUEUE)
-    return value is None or is_other or any(one.type is None for one in asked)
+    return value is None or is_other or any(map(_is_of_no_queue, share.asked))
+
+
+def _is_of_no_queue(asked: Asked | Miswritten) -> bool:
+    """Tells whether what is asked for is of nothing there is, in the place of a queue."""
+    if asked.path[:1] != _QUEUE or not isinstance(asked, Asked):
+        return False
+    return asked.type is None and not asked.is_condition
 
 
 def _name_elsewhere(share: Resource) -> str | None:

@@ -19,8 +19,9 @@ class Located:
         construct: The path of the CDK construct behind the resource; None without CDK.
         line: The line in the file, from 1; None when it is not known.
         resource: The logical id of the resource at fault; in a quotas file the share's name.
-        path: The property at fault, from ``Properties`` on, as the template nests it; of an output,
-            from ``Outputs`` on; in a quotas file the keys that lead to it.
+        path: The property at fault, from ``Properties`` on, as the template nests it; what stands
+            beside them, from ``DependsOn`` or ``Condition`` on; of an output, from ``Outputs`` on;
+            in a quotas file the keys that lead to it.
         value: What is written there, shortened; empty where it is long or nothing is.
         message: What is wrong and what is allowed, in sentences.
         fix: How to mend it, in sentences.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeGuard
 
-from qm_constructs.plan import QUOTA_SHARE, Asked
+from qm_constructs.plan import QUOTA_SHARE, Asked, Miswritten
 from qm_constructs.schema import NAME_PROPERTY, TYPES
 from qm_constructs.template.parameters import least_value, possible_values, settled_values
 from qm_constructs.template.stack import Stack
@@ -23,7 +23,8 @@ _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
 # What these do to a template leaves the four types as they are.
 _SERVERLESS: Final = "AWS::Serverless-2016-10-31"
-_KNOWN_TRANSFORMS: Final = (_SERVERLESS, "AWS::LanguageExtensions")
+_LANGUAGE_EXTENSIONS: Final = "AWS::LanguageExtensions"
+_KNOWN_TRANSFORMS: Final = (_SERVERLESS, _LANGUAGE_EXTENSIONS)
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Member:
         self.id = id
         self.type = type
         self.body = body
-        self.asked: tuple[Asked, ...] | None = None
+        self.asked: tuple[Asked | Miswritten, ...] | None = None
         self.conditional: tuple[tuple[str, Asked], ...] | None = None
 
 
@@ -243,6 +244,59 @@ class Universe:
             for number, stack in enumerate(self.stacks)
             if stack.parent is not None and id(stack.parent) in self.number_of
         }
+
+    def may_be_changed(self, stack: int) -> bool:
+        """Tells whether a macro, or the tool that packs a template, may write it anew.
+
+        Args:
+            stack: The stack, by number.
+        """
+        template = self.stacks[stack].template
+        parts = (*template, *section(template, "Resources"))
+        return bool(macros(template)) or "Fn::Transform" in parts or "Modules" in template
+
+    def takes_functions_anywhere(self, stack: int) -> bool:
+        """Tells whether a function may stand where CloudFormation by itself takes text alone.
+
+        Args:
+            stack: The stack, by number.
+        """
+        return _LANGUAGE_EXTENSIONS in _transforms(self.stacks[stack].template)
+
+    def may_have_resource(self, stack: int, id: str) -> bool:
+        """Tells whether a template may have a resource of an id.
+
+        Args:
+            stack: The stack, by number.
+            id: The id.
+        """
+        return id in section(self.stacks[stack].template, "Resources") or self._may_grow(stack)
+
+    def may_have_condition(self, stack: int, name: str) -> bool:
+        """Tells whether a template may have a condition of a name.
+
+        Args:
+            stack: The stack, by number.
+            name: The name.
+        """
+        conditions = section(self.stacks[stack].template, "Conditions")
+        has_more = any(str(key).startswith("Fn::") for key in conditions)
+        return name in conditions or has_more or self._may_grow(stack)
+
+    def _may_grow(self, stack: int) -> bool:
+        is_open = stack in self.with_more or _makes_resources(self.stacks[stack].template)
+        return is_open or self.may_be_changed(stack)
+
+    def section_spelt_like(self, stack: int, part: str, name: str) -> str:
+        """Returns what a section of a template has that is spelt most like a name, or nothing.
+
+        Args:
+            stack: The stack, by number.
+            part: The section.
+            name: The name.
+        """
+        names = section(self.stacks[stack].template, part)
+        return next(iter(difflib.get_close_matches(name, names, n=1)), "")
 
 
 def macros(template: Mapping[str, Any]) -> list[Any]:

@@ -1,0 +1,211 @@
+"""Whether the functions in a property are written as CloudFormation asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qm_constructs.template.source import parse
+from tests.test_resolving import judged, rules_of, sub, template
+
+NAME = "Product.QuotaShareName"
+ZONES = {"Fn::GetAZs": ""}
+SECTIONS = {
+    "Conditions": {"C": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}},
+    "Mappings": {"M": {"a": {"b": "c"}}},
+    "Parameters": {"Teams": {"Type": "CommaDelimitedList"}, "Team": {"Type": "String"}},
+}
+TEAMS = {"Ref": "Teams"}
+
+
+def said(written: Any, **sections: Any) -> list[tuple[str, str]]:
+    return rules_of(judged(template({NAME: written}, **{**SECTIONS, **sections})))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"Ref": 5},
+        {"Ref": ""},
+        {"Ref": None},
+        {"Ref": ["Queue"]},
+        {"Ref": {"Ref": "Team"}},
+        {"Fn::GetAtt": "Policy"},
+        {"Fn::GetAtt": ".Arn"},
+        {"Fn::GetAtt": []},
+        {"Fn::GetAtt": ["Policy"]},
+        {"Fn::GetAtt": ["", "Arn"]},
+        {"Fn::GetAtt": ["Nowhere", ""]},
+        {"Fn::GetAtt": ["Policy", "Arn", "x"]},
+        {"Fn::GetAtt": [{"Ref": "Team"}, "Arn"]},
+        {"Fn::GetAtt": {"Policy": "Arn"}},
+        {"Fn::Sub": 5},
+        {"Fn::Sub": ["a"]},
+        {"Fn::Sub": ["a", "b"]},
+        {"Fn::Sub": ["a", {}, {}]},
+        {"Fn::Sub": {"Ref": "Team"}},
+        {"Fn::Join": "x"},
+        {"Fn::Join": ["-"]},
+        {"Fn::Join": ["-", "a"]},
+        {"Fn::Join": [["-"], ["a"]]},
+        {"Fn::Join": [{"Ref": "Team"}, ["a"]]},
+        {"Fn::Join": ["-", ["a"], "b"]},
+        {"Fn::If": "C"},
+        {"Fn::If": ["C", "a"]},
+        {"Fn::If": ["Nope", "a"]},
+        {"Fn::If": [{"Condition": "C"}, "a", "b"]},
+        {"Fn::If": [None, "a", "b"]},
+        {"Fn::Select": [0]},
+        {"Fn::Select": ["one", ["a"]]},
+        {"Fn::Select": [True, ["a"]]},
+        {"Fn::Select": [0, "a,b"]},
+        {"Fn::Select": ["0", ["a"], "b"]},
+        {"Fn::Split": ["-"]},
+        {"Fn::Split": ["-", ["a-b"]]},
+        {"Fn::Split": "a-b"},
+        {"Fn::FindInMap": ["M", "a"]},
+        {"Fn::FindInMap": "M"},
+        {"Fn::FindInMap": ["M", "a", "b", {}, "c"]},
+        {"Fn::ImportValue": None},
+        {"Fn::ImportValue": ""},
+        {"Fn::Base64": None},
+        {"Fn::GetAZs": None},
+        {"Fn::getAtt": ["Policy", "Arn"]},
+        {"Fn::GetAtt ": ["Policy", "Arn"]},
+        {"Fn::Ref": "Queue"},
+        {"Fn::Nope": 1},
+        {"Fn::": 1},
+        {"Fn::Nope": 1, "Fn::ForEach::X": []},
+        {"Fn::Join": ["-", ["a", {"Ref": 5}]]},
+        {"Fn::If": ["C", "a", {"Fn::GetAtt": "Policy"}]},
+        sub("${A}", A={"Fn::GetAtt": "Policy"}),
+    ],
+    ids=str,
+)
+def test_what_cloudformation_refuses_is_said_once(written: Any) -> None:
+    assert said(written) == [("CF-05", "Product")]
+    assert said(written, Transform="AWS::Serverless-2016-10-31") == [("CF-05", "Product")]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"Ref": "Team"},
+        {"Fn::GetAtt": ["Bucket", "Name"]},
+        {"Fn::GetAtt": "Bucket.Name.More"},
+        {"Fn::GetAtt": ["Bucket", {"Ref": "Team"}]},
+        sub("a"),
+        {"Fn::Sub": "a${Team}"},
+        {"Fn::Join": ["", TEAMS]},
+        {"Fn::Join": ["-", []]},
+        {"Fn::Join": [1, ["a"]]},
+        {"Fn::If": ["C", "a", {"Ref": "AWS::NoValue"}]},
+        {"Fn::Select": [0, TEAMS]},
+        {"Fn::Select": ["1", ["a", "b"]]},
+        {"Fn::Select": [{"Ref": "Team"}, ZONES]},
+        {"Fn::Select": [0, {"Fn::Split": [",", {"Ref": "Team"}]}]},
+        {"Fn::Select": [0, {"Fn::Split": [",", "a,b"]}]},
+        {"Fn::FindInMap": ["M", "a", "b"]},
+        {"Fn::FindInMap": ["M", {"Ref": "Team"}, "b", {"DefaultValue": "x"}]},
+        {"Fn::ImportValue": {"Fn::Sub": "${Team}-queue"}},
+        {"Fn::Base64": ""},
+        {"Fn::Select": [0, {"Fn::Cidr": ["a", 1, 2]}]},
+        {"Fn::ToJsonString": {"a": 1}},
+        {"Fn::Length": [1]},
+        {"Fn::Transform": {"Name": "Anybody"}},
+        {"Fn::Join": ["-", {"Fn::Transform": {"Name": "Anybody"}}]},
+        {"Fn::Join": {"Fn::Transform": {"Name": "Anybody"}}},
+        {"Fn::ForEach::X": ["A", [], {"Fn::Nope": 1}]},
+        {"Fn::GetStackOutput": {"StackName": "a", "OutputName": "b"}},
+        {"Fn::Rain::Embed": "file"},
+        *({f"Fn::{name}": [1]} for name in ("And", "Or", "Not", "Equals", "Contains", "RefAll")),
+        *({f"Fn::{name}": [1]} for name in ("EachMemberIn", "EachMemberEquals", "ValueOf")),
+    ],
+    ids=str,
+)
+def test_what_may_be_well_is_not_refused(written: Any) -> None:
+    more = {"Bucket": {"Type": "Custom::Bucket"}, "Product.Tags": {"team": written}}
+    found = rules_of(judged(template(more, **SECTIONS)))
+    assert [rule for rule, _ in found if rule.startswith("CF")] == []
+
+
+def test_functions_stand_anywhere_with_the_language_extensions() -> None:
+    for written in (
+        {"Ref": {"Fn::Sub": "${Team}x"}},
+        {"Fn::GetAtt": [{"Ref": "Team"}, "Arn"]},
+        {"Fn::Join": [{"Ref": "Team"}, ["a"]]},
+    ):
+        assert said(written) == [("CF-05", "Product")]
+        assert said(written, Transform="AWS::LanguageExtensions") == []
+    nothing = {"Fn::GetAtt": "Policy"}
+    assert said(nothing, Transform="AWS::LanguageExtensions") == [("CF-05", "Product")]
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [
+        {"Transform": "Anybody"},
+        {"Transform": ["AWS::LanguageExtensions", "Anybody"]},
+        {"Transform": {"Name": "Anybody"}},
+        {"Fn::Transform": {"Name": "AWS::Include"}},
+        {"Modules": {"Content": {"Source": "./content.yaml"}}},
+    ],
+    ids=str,
+)
+def test_a_macro_may_write_it_anew(sections: Any) -> None:
+    assert said({"Fn::Nope": 1}, **sections) == []
+    assert said({"Fn::Nope": 1}) == [("CF-05", "Product")]
+
+
+def test_a_macro_beside_it_may_write_it_anew() -> None:
+    macro = {"Fn::Transform": {"Name": "Anybody"}}
+    for place in ("resource", "properties", "resources"):
+        whole = template({NAME: {"Fn::Nope": 1}}, **SECTIONS)
+        body = whole["Resources"]["Product"]
+        beside = {"resource": body, "properties": body["Properties"]}
+        beside.get(place, whole["Resources"]).update(macro)
+        assert judged(whole) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "fix"),
+    [
+        ("!GetAtt Policy", "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same."),
+        ("!GetAtt Queue", "Write !GetAtt Queue.JobQueueArn, or !Ref Queue, which is the same."),
+        (
+            "{'Fn::GetAtt': [Environment]}",
+            "Write !GetAtt Environment.ServiceEnvironmentArn, or !Ref Environment, which is the "
+            "same.",
+        ),
+        (
+            "!GetAtt Bucket",
+            "Write !GetAtt Bucket.Attribute, with the attribute that is meant.",
+        ),
+        ("!GetAtt Policy.", "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same."),
+        ("!GetAtt [Policy, '']", "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same."),
+        ("!GetAtt []", "Write !GetAtt Policy.Arn, say."),
+        ("{'Fn::getatt': [Policy, Arn]}", "Did you mean Fn::GetAtt?"),
+        ("!Getatt Policy.Arn", "Did you mean Fn::GetAtt?"),
+        ("{'Fn::Ref': Policy}", "Did you mean Ref?"),
+        ("!Subb x", "Did you mean Fn::Sub?"),
+        ("!Import x", "Did you mean Fn::ImportValue?"),
+        ("!Join [a]", "Write !Join ['-', [a, b]], say."),
+    ],
+)
+def test_what_is_meant_is_offered(written: str, fix: str) -> None:
+    value = parse(f"Resources: {{A: {written}}}".encode(), "a.yaml").template["Resources"]["A"]
+    bucket = {"Type": "AWS::S3::Bucket"}
+    (one,) = judged(template({"Queue.SchedulingPolicyArn": value, "Bucket": bucket}))
+    assert (one.rule.id, one.resource, one.fix) == ("CF-05", "Queue", fix)
+    assert one.path == ("Properties", "SchedulingPolicyArn")
+
+
+def test_each_example_of_a_function_is_well() -> None:
+    from qm_constructs.rules._functions import _FORMS, is_as_asked
+
+    for function, form in _FORMS.items():
+        text = f"Resources: {{A: {form.example}}}".encode()
+        ((name, argument),) = parse(text, "a.yaml").template["Resources"]["A"].items()
+        assert name == function
+        assert is_as_asked(name, argument)
