@@ -48,7 +48,7 @@ def components(universe: Universe) -> list[list[Member]]:
             value = properties.get(path)
             if value is None and member.type != QUOTA_SHARE:
                 continue
-            met = _mentioned(universe, member.stack, value)
+            met = mentioned_in(universe, member.stack, value)
             if not any(other.type == type_ for other in met):
                 groups.join(member, ("by name", type_))
                 if not isinstance(value, str):
@@ -68,11 +68,17 @@ def mentioned(universe: Universe, member: Member) -> list[Member]:
         universe: The stacks.
         member: The resource.
     """
-    return _mentioned(universe, member.stack, section(member.body, "Properties"))
+    return mentioned_in(universe, member.stack, section(member.body, "Properties"))
 
 
-def _mentioned(universe: Universe, stack: int, node: Any) -> list[Member]:
-    """Returns the members that a part of a template refers to, in other stacks too."""
+def mentioned_in(universe: Universe, stack: int, node: Any) -> list[Member]:
+    """Returns the members that a part of a template refers to, in other stacks too.
+
+    Args:
+        universe: The stacks.
+        stack: The stack of the template, by number.
+        node: The part.
+    """
     found: dict[Member, None] = {}
     seen: set[tuple[int, int]] = set()
     rest = [(stack, node)]

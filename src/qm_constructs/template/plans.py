@@ -20,6 +20,7 @@ from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
 from qm_constructs.template.attributes import absent_in, asked_by
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
+from qm_constructs.template.given_away import given_away
 from qm_constructs.template.scope import Scopes
 from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
@@ -114,6 +115,7 @@ class Group:
             queue=queue,
             label=self._label(member),
             complete=not self._may_have_more(member),
+            in_outputs=member in given_away(self._universe).told,
             account=scope.account(),
             region=scope.region(),
         )
@@ -139,8 +141,8 @@ class Group:
         """Tells whether a queue may have shares that are not in the group."""
         if self.part_of is not None:
             return True
-        more, elsewhere = self._universe.with_more, self._universe.known_elsewhere
-        return queue.stack in more or (queue.stack, queue.id) in elsewhere
+        universe = self._universe
+        return queue.stack in universe.with_more or queue in given_away(universe).made
 
     def _attach(self, member: Member, share: Resource) -> None:
         queue = self._target(member, share, _QUEUE, JOB_QUEUE)

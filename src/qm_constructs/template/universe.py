@@ -6,9 +6,10 @@ import difflib
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from qm_constructs.plan import QUOTA_SHARE, Asked
 from qm_constructs.schema import NAME_PROPERTY, TYPES
@@ -55,6 +56,18 @@ class Member:
         self.conditional: tuple[tuple[str, Asked], ...] | None = None
 
 
+class GivenAway(NamedTuple):
+    """The queues that a share may name in a template that is not judged here.
+
+    Args:
+        made: What may make shares, or is made for other templates to read, has them.
+        told: An output that another stack may read has them, and most often people do.
+    """
+
+    made: AbstractSet[Member]
+    told: AbstractSet[Member]
+
+
 def section(template: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Returns a section of a template, empty where it is none."""
     found = template.get(name)
@@ -86,6 +99,7 @@ class Universe:
         ]
         self.member_of = {(member.stack, member.id): member for member in self.members}
         self.number_of = {id(stack): number for number, stack in enumerate(stacks)}
+        self.given_away: GivenAway | None = None
         self._name_givers: dict[int, set[str]] = {}
         self._compared: dict[int, dict[str, list[str]]] = {}
         self._possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
@@ -197,22 +211,6 @@ class Universe:
                 name = export.get("Name") if isinstance(export, Mapping) else None
                 for text in _export_names(name, stack.name):
                     found[text].append((number, output))
-        return found
-
-    @cached_property
-    def known_elsewhere(self) -> set[tuple[int, str]]:
-        """What templates that are not judged here may refer to, as stack and logical id."""
-        found: set[tuple[int, str]] = set()
-        for number, stack in enumerate(self.stacks):
-            parts: list[Any] = [
-                body
-                for name, body in section(stack.template, "Resources").items()
-                if _type_of(body) == NESTED_STACK and (number, name) not in self.nested
-            ]
-            if len(self.stacks) == 1:
-                outputs = section(stack.template, "Outputs").values()
-                parts += [out for out in outputs if isinstance(out, Mapping) and "Export" in out]
-            found.update((number, name) for part in parts for name in mentioned_ids(part))
         return found
 
     @cached_property
