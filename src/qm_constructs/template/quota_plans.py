@@ -20,11 +20,12 @@ from qm_constructs.schema import ARN_KIND
 from qm_constructs.template.components import components
 from qm_constructs.template.given_away import given_away
 from qm_constructs.template.loading import load
+from qm_constructs.template.macros import may_have_more
 from qm_constructs.template.plans import POLICY, Group
 from qm_constructs.template.report import Unreadable
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.standing_errors import StandingErrors, has_one_environment, rivals_in
-from qm_constructs.template.universe import Member, Universe, may_have_more
+from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.values import known, target
 from qm_constructs.template.worlds import Worlds
 

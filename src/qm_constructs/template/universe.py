@@ -11,8 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeGuard
 
-from qm_constructs.plan import QUOTA_SHARE, Asked
+from qm_constructs.plan import Asked
 from qm_constructs.schema import NAME_PROPERTY, TYPES
+from qm_constructs.template.macros import (
+    macros,
+    makes_resources,
+    may_have_more,
+    may_have_more_parameters,
+)
 from qm_constructs.template.parameters import possible_values, settled_values
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.values import Parts, ways
@@ -22,9 +28,6 @@ _ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
 _MOST_WAYS: Final = 8
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
-# What these do to a template leaves the four types as they are.
-_SERVERLESS: Final = "AWS::Serverless-2016-10-31"
-_KNOWN_TRANSFORMS: Final = (_SERVERLESS, "AWS::LanguageExtensions")
 
 
 @dataclass(frozen=True)
@@ -116,10 +119,12 @@ class Universe:
             stack: The stack, by number.
             id: The id.
         """
+        template = self.stacks[stack].template
         return (
             id in self._ids(stack)
             or stack in self.with_more
-            or _makes_resources(self.stacks[stack].template)
+            or makes_resources(template)
+            or may_have_more_parameters(template)
         )
 
     def gives_a_name(self, stack: int, id: str) -> bool:
@@ -154,6 +159,11 @@ class Universe:
     def with_more(self) -> set[int]:
         """The stacks that may have resources that their templates do not spell out."""
         return {number for number, stack in enumerate(self.stacks) if may_have_more(stack.template)}
+
+    @cached_property
+    def with_macros(self) -> set[int]:
+        """The stacks of whose resources a macro may make anything."""
+        return {number for number, stack in enumerate(self.stacks) if macros(stack.template)}
 
     def compared_with(self, stack: int, name: str) -> list[str]:
         """Returns the texts that a parameter or pseudo parameter is compared with, or looked up by.
@@ -230,36 +240,6 @@ class Universe:
             for number, stack in enumerate(self.stacks)
             if stack.parent is not None and id(stack.parent) in self.number_of
         }
-
-
-def macros(template: Mapping[str, Any]) -> list[Any]:
-    """Returns the macros of a whole template that may make anything of it."""
-    return [transform for transform in _transforms(template) if transform not in _KNOWN_TRANSFORMS]
-
-
-def _transforms(template: Mapping[str, Any]) -> list[Any]:
-    found = template.get("Transform", [])
-    return found if isinstance(found, list) else [found]
-
-
-def _makes_resources(template: Mapping[str, Any]) -> bool:
-    """Tells whether a macro makes resources, though none of the four types."""
-    return _SERVERLESS in _transforms(template)
-
-
-def may_have_more(template: Mapping[str, Any]) -> bool:
-    """Tells whether a template may have resources that it does not spell out."""
-    return bool(macros(template)) or any(
-        id.startswith("Fn::") or _type_of(body).endswith("::MODULE") or _is_open_share(body)
-        for id, body in section(template, "Resources").items()
-    )
-
-
-def _is_open_share(body: Any) -> bool:
-    """Tells whether a quota share may be of any queue, as a macro adds to its properties."""
-    return _type_of(body) == QUOTA_SHARE and any(
-        str(key).startswith("Fn::") for key in (*body, *section(body, "Properties"))
-    )
 
 
 def _type_of(body: Any) -> str:
