@@ -195,7 +195,12 @@ def test_a_misspelt_type_is_noted(type: Any, meant: str | None, tmp_path: Path) 
     [
         ("Defaults", "'Defaults'"),
         (["AWS::LanguageExtensions", "Defaults", "More"], "'Defaults, More'"),
+        ({"Name": "Defaults", "Parameters": {}}, "'Defaults'"),
+        ([{"Name": {"Ref": "Name"}}], '\'{"Ref": "Name"}\''),
         ("AWS::Serverless-2016-10-31", None),
+        ({"Name": "AWS::Serverless-2016-10-31"}, None),
+        ({"Name": "AWS::Include", "Parameters": {"Location": "s3://b/k"}}, None),
+        (None, None),
         ([], None),
     ],
 )
@@ -203,8 +208,12 @@ def test_a_macro_of_the_whole_template_is_noted(
     transform: Any, named: str | None, tmp_path: Path
 ) -> None:
     notes = checked(sound(Transform=transform), tmp_path).notes
-    said = f"The template has a macro that may change it, {named}: it is judged as it is written."
-    assert notes == ([Note(str(tmp_path / "a.json"), "Policy", said)] if named else [])
+    said = (
+        f"The template has a macro that may change it, {named}: it is judged as it is written, but "
+        "for what the macro may put in place."
+    )
+    # It is of no single resource.
+    assert notes == ([Note(str(tmp_path / "a.json"), "", said)] if named else [])
     assert checked({"Resources": {}, "Transform": transform}, tmp_path).notes == []
 
 

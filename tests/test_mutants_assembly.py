@@ -75,11 +75,29 @@ def test_each_construct_and_each_parent(out: Path, folder: str) -> None:
     assert {stack.assembly for stack in (top, nested, inner)} == {folder}
 
 
-def test_without_that_metadata_nothing_is_said(out: Path) -> None:
+def test_without_that_metadata_a_template_is_nested_where_it_is_named(out: Path) -> None:
     write(out, FILES, T=stack_artifact("T.json"))
-    stacks, unreadable = read()
+    [top, nested, inner], unreadable = read()
     assert unreadable == []
-    assert [(stack.constructs, stack.parent) for stack in stacks] == [({}, None)] * 3
+    assert [stack.constructs for stack in (top, nested, inner)] == [{}] * 3
+    assert (top.parent, top.parent_resource) == (None, "")
+    assert (nested.parent, nested.parent_resource) == (top, "NestedT")
+    assert (inner.parent, inner.parent_resource) == (nested, "InnerN")
+
+
+def test_a_template_of_two_nested_stacks_and_one_that_nests_itself_have_no_parent(
+    out: Path,
+) -> None:
+    twice = {"Resources": {"N": nested_stack("N.json"), "M": nested_stack("N.json")}}
+    itself = {"Resources": {"N": nested_stack("N.json")}}
+    write(out, {"T.json": twice, "N.json": EMPTY}, T=stack_artifact("T.json"))
+    assert [stack.parent for stack in read()[0]] == [None, None]
+    told = {"/T": [{"type": "aws:cdk:templateFile", "data": "N.json"}]}
+    write(out, {"T.json": EMPTY, "N.json": itself}, T=stack_artifact("T.json", metadata=told))
+    assert [(stack.file, stack.parent) for stack in read()[0]] == [
+        ("cdk.out/T.json", None),
+        ("cdk.out/N.json", None),
+    ]
 
 
 def test_a_stack_may_be_without_resources(out: Path) -> None:

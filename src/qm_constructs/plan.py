@@ -241,6 +241,8 @@ class QueuePlan:
         places: The account and the Region that a share is deployed to, where not the queue's own.
         not_awaited: The resources that name another one which CloudFormation may not have made
             yet, with the property that names it.
+        in_outputs: Whether an output of the template tells the queue, so that a share in a template
+            which nests this one may name it.
     """
 
     queue: Resource
@@ -256,6 +258,7 @@ class QueuePlan:
     policy_keys: set[Hashable] = field(default_factory=set)
     places: dict[Resource, tuple[str | None, str | None]] = field(default_factory=dict)
     not_awaited: list[tuple[Resource, Path]] = field(default_factory=list)
+    in_outputs: bool = False
 
 
 def sharing(

@@ -174,7 +174,7 @@ def _above(plan: QueuePlan, unit: str, environment_limit: int) -> Iterator[Viola
 
 @XR_06.on_queue
 def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
-    if not plan.complete:
+    if not plan.complete or plan.in_outputs:
         return
     for share in plan.shares:
         if share.at(STRATEGY) != LEND_AND_BORROW or share.at(BORROW_LIMIT) == 0:

@@ -60,6 +60,7 @@ class _Assembly:
                 for name, artifact in _artifacts(self._mapping(manifest)).items():
                     with self._noting(manifest, f"has the artifact {shown(name)}, which "):
                         folders.extend(self._artifact(folder, name, artifact))
+        self._nest()
 
     def _artifact(self, folder: str, name: str, artifact: Any) -> list[str]:
         """Reads one artifact, and returns the folder of the assembly that it is, if it is one."""
@@ -100,7 +101,7 @@ class _Assembly:
                     file=self._shown(file),
                 )
                 self.stacks.append(self._stack_in[file])
-                nested.extend(_nested_templates(document.template))
+                nested.extend(name for _, name in _nested_templates(document.template))
         return nested
 
     def _relate(self, folder: str, metadata: list[tuple[str, Any]]) -> None:
@@ -123,6 +124,21 @@ class _Assembly:
             resource = f"{above}/{name}.NestedStack/{name}.NestedStackResource"
             if resource in owner_of:
                 stack.parent, stack.parent_resource = owner_of[resource]
+
+    def _nest(self) -> None:
+        """Says which stack is nested in which, where the app does not: by the template's name."""
+        nesting: dict[str, list[tuple[Stack, str]]] = {}
+        for stack in self.stacks:
+            for id, name in _nested_templates(stack.template):
+                file = os.path.normpath(Path(stack.assembly, name))
+                nesting.setdefault(file, []).append((stack, id))
+        for file, stack in self._stack_in.items():
+            found = nesting.get(file, [])
+            # A template of two nested stacks has two sets of parameters.
+            if stack.name is not None or stack.parent is not None or len(found) != 1:
+                continue
+            if not any(above is stack for above in _up_from(found[0][0])):
+                stack.parent, stack.parent_resource = found[0]
 
     def _metadata(self, folder: str, artifact: Any) -> list[tuple[str, Any]]:
         """Returns what the app says of its constructs: path and entry."""
@@ -241,13 +257,20 @@ def _above(path: str) -> Iterator[str]:
         yield path
 
 
+def _up_from(stack: Stack) -> Iterator[Stack]:
+    above: Stack | None = stack
+    while above is not None:
+        yield above
+        above = above.parent
+
+
 def _is_ours(id: Any) -> bool:
     return isinstance(id, str) and id.startswith(_RULE_PREFIX)
 
 
-def _nested_templates(template: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the templates that the resources of a template name as those of nested stacks."""
-    for resource in template["Resources"].values():
+def _nested_templates(template: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yields the nested stacks of a template: the logical id, and the file of its template."""
+    for id, resource in template["Resources"].items():
         name = _member(_member(resource, "Metadata"), _ASSET_PATH)
         if _member(resource, "Type") == _NESTED_STACK and isinstance(name, str):
-            yield name
+            yield id, name

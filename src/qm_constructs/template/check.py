@@ -11,9 +11,10 @@ from qm_constructs.rules import NAMESPACE, RULES
 from qm_constructs.template.elsewhere import misspelt_types
 from qm_constructs.template.judge import judgement
 from qm_constructs.template.loading import load
+from qm_constructs.template.macros import macros
 from qm_constructs.template.report import Located, Note, Report
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.universe import Universe, macros, section
+from qm_constructs.template.universe import Universe, section
 
 
 def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = frozenset()) -> Report:
@@ -55,14 +56,13 @@ def _count(
 
 
 def _macros(stack: Stack) -> Iterator[Note]:
-    names = [str(name) for name in macros(stack.template)]
-    members = Universe([stack]).members
-    if names and members:
+    names = macros(stack.template)
+    if names and Universe([stack]).members:
         yield Note(
             stack.file,
-            members[0].id,
+            "",
             f"The template has a macro that may change it, {shown(', '.join(names))}: it is judged "
-            "as it is written.",
+            "as it is written, but for what the macro may put in place.",
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
 from qm_constructs.schema import NAME_PROPERTY
+from qm_constructs.template.macros import is_made_otherwise
 from qm_constructs.template.scope import Scopes
 from qm_constructs.template.universe import (
     NESTED_STACK,
@@ -48,7 +49,7 @@ def components(universe: Universe) -> list[list[Member]]:
             value = properties.get(path)
             if value is None and member.type != QUOTA_SHARE:
                 continue
-            met = _mentioned(universe, member.stack, value)
+            met = mentioned_in(universe, member.stack, value)
             if not any(other.type == type_ for other in met):
                 groups.join(member, ("by name", type_))
                 if not isinstance(value, str):
@@ -68,11 +69,17 @@ def mentioned(universe: Universe, member: Member) -> list[Member]:
         universe: The stacks.
         member: The resource.
     """
-    return _mentioned(universe, member.stack, section(member.body, "Properties"))
+    return mentioned_in(universe, member.stack, section(member.body, "Properties"))
 
 
-def _mentioned(universe: Universe, stack: int, node: Any) -> list[Member]:
-    """Returns the members that a part of a template refers to, in other stacks too."""
+def mentioned_in(universe: Universe, stack: int, node: Any) -> list[Member]:
+    """Returns the members that a part of a template refers to, in other stacks too.
+
+    Args:
+        universe: The stacks.
+        stack: The stack of the template, by number.
+        node: The part.
+    """
     found: dict[Member, None] = {}
     seen: set[tuple[int, int]] = set()
     rest = [(stack, node)]
@@ -161,26 +168,31 @@ class _Groups:
 
 
 def depends_on(universe: Universe, member: Member, other: Member) -> bool:
-    """Tells whether CloudFormation makes one resource of a stack after another.
+    """Tells whether CloudFormation makes one resource of a stack after another, or may do so.
 
     Args:
         universe: The stacks.
         member: The resource that should come later.
         other: The resource that should come first.
     """
-    resources = section(universe.stacks[member.stack].template, "Resources")
-    seen: set[str] = set()
+    template = universe.stacks[member.stack].template
+    resources, parameters = section(template, "Resources"), section(template, "Parameters")
+    seen: dict[str, Any] = {}
     rest = [member.id]
     while rest:
         name = rest.pop()
         if name == other.id:
             return True
-        body = resources.get(name)
-        if name in seen or not isinstance(body, Mapping):
+        if name in seen:
             continue
-        seen.add(name)
-        direct = body.get("DependsOn", [])
-        direct = direct if isinstance(direct, list) else [direct]
-        rest += [id for id in direct if isinstance(id, str)]
-        rest += mentioned_ids(body.get("Properties"))
-    return False
+        seen[name] = body = resources.get(name)
+        if isinstance(body, Mapping):
+            direct = body.get("DependsOn", [])
+            direct = direct if isinstance(direct, list) else [direct]
+            rest += [id for id in direct if isinstance(id, str)]
+            rest += mentioned_ids(body.get("Properties"))
+    # What a macro, a module or a loop makes may depend on anything.
+    made = [id for id in seen if not (id in resources or id in parameters or ":" in id)]
+    return any(universe.may_have(member.stack, id) for id in made) or any(
+        map(is_made_otherwise, seen.values())
+    )

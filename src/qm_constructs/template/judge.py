@@ -123,6 +123,8 @@ def by_key(group: Group) -> dict[Key, Finding]:
     """Returns what is wrong with a group of resources in its world, by what makes it the same."""
     met: dict[Key, Finding] = {}
     for finding in _findings(group):
+        if group.may_be_put_right(finding):
+            continue
         key = _key(group, finding)
         while key in met:
             key = replace(key, number=key.number + 1)

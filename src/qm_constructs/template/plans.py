@@ -16,10 +16,13 @@ from qm_constructs.plan import (
     Resource,
     Unknown,
 )
+from qm_constructs.rules import Finding
 from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
 from qm_constructs.template.attributes import absent_in, asked_by
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
+from qm_constructs.template.given_away import given_away
+from qm_constructs.template.macros import may_be_put_right
 from qm_constructs.template.scope import Scopes
 from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
@@ -27,6 +30,10 @@ from qm_constructs.template.worlds import World
 
 POLICY: Final[Path] = ("SchedulingPolicyArn",)
 _QUEUE: Final[Path] = ("JobQueue",)
+_LACKED_BY_ANOTHER: Final = (
+    ("JQ-07", POLICY, SCHEDULING_POLICY, ("QuotaSharePolicy", "FairsharePolicy")),
+    ("QS-20", _QUEUE, JOB_QUEUE, ("SchedulingPolicyArn",)),
+)
 
 
 class Group:
@@ -82,6 +89,21 @@ class Group:
         resource = self.resources[member]
         return self._target(member, resource, path, type)
 
+    def may_be_put_right(self, finding: Finding) -> bool:
+        """Tells whether a macro may put in place what a finding says is wrong or missing."""
+        changed = self._universe.with_macros
+        if not changed:
+            return False
+        member = self.member_of[finding.resource]
+        if member.stack in changed and may_be_put_right(finding):
+            return True
+        # These say of one resource what another lacks.
+        for rule, path, type_, members in _LACKED_BY_ANOTHER:
+            other = self.target_of(member, path, type_) if finding.rule.id == rule else None
+            if other is not None and other.stack in changed:
+                return all(self.resources[other].at((name,)) is None for name in members)
+        return False
+
     def _read(self, member: Member) -> None:
         scope = self.scopes[member.stack]
         condition = member.body.get("Condition")
@@ -114,6 +136,7 @@ class Group:
             queue=queue,
             label=self._label(member),
             complete=not self._may_have_more(member),
+            in_outputs=member in given_away(self._universe).told,
             account=scope.account(),
             region=scope.region(),
         )
@@ -139,8 +162,8 @@ class Group:
         """Tells whether a queue may have shares that are not in the group."""
         if self.part_of is not None:
             return True
-        more, elsewhere = self._universe.with_more, self._universe.known_elsewhere
-        return queue.stack in more or (queue.stack, queue.id) in elsewhere
+        universe = self._universe
+        return queue.stack in universe.with_more or queue in given_away(universe).made
 
     def _attach(self, member: Member, share: Resource) -> None:
         queue = self._target(member, share, _QUEUE, JOB_QUEUE)

@@ -20,12 +20,14 @@ from qm_constructs.plan import (
 from qm_constructs.quota_plan import Origin, QuotaPlan, Standing
 from qm_constructs.schema import ARN_KIND
 from qm_constructs.template.components import components
+from qm_constructs.template.given_away import given_away
 from qm_constructs.template.loading import load
+from qm_constructs.template.macros import may_have_more
 from qm_constructs.template.plans import POLICY, Group
 from qm_constructs.template.report import Unreadable
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.standing_errors import StandingErrors, has_one_environment, rivals_in
-from qm_constructs.template.universe import Member, Universe, may_have_more
+from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.values import known, target
 from qm_constructs.template.worlds import Worlds
 
@@ -178,10 +180,10 @@ def _as_far_as_sure(plan: QueuePlan, rivals: Sequence[QueuePlan]) -> QueuePlan:
 def _standing(
     universe: Universe, member: Member, plan: QueuePlan, errors: tuple[str, ...]
 ) -> Standing:
-    if plan.queue.id is None or (member.stack, member.id) in universe.known_elsewhere:
-        return Standing(errors)
-    if member.stack in universe.with_more:
+    if plan.queue.id is not None and member.stack in universe.with_more:
         return Standing(errors, f"{BY_MACRO} may add shares to this queue", by_macro=True)
+    if plan.queue.id is None or member in given_away(universe).made:
+        return Standing(errors)
     told = "A share whose queue the template does not tell may be one of this queue"
     return Standing(errors, told)
 

@@ -68,7 +68,7 @@ class Note:
 
     Args:
         file: The file, as the user named it.
-        resource: The logical id of the resource.
+        resource: The logical id of the resource; empty for the template as a whole.
         message: What there is to know, in a sentence.
     """
 

@@ -6,12 +6,21 @@ import difflib
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, NamedTuple, TypeGuard
 
-from qm_constructs.plan import QUOTA_SHARE, Asked, Miswritten
+from qm_constructs.plan import Asked, Miswritten
 from qm_constructs.schema import NAME_PROPERTY, TYPES
+from qm_constructs.template.macros import (
+    LANGUAGE_EXTENSIONS,
+    macros,
+    makes_resources,
+    may_have_more,
+    may_have_more_parameters,
+    transforms,
+)
 from qm_constructs.template.parameters import least_value, possible_values, settled_values
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.values import Parts, ways
@@ -21,10 +30,6 @@ _ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
 _MOST_WAYS: Final = 8
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
-# What these do to a template leaves the four types as they are.
-_SERVERLESS: Final = "AWS::Serverless-2016-10-31"
-_LANGUAGE_EXTENSIONS: Final = "AWS::LanguageExtensions"
-_KNOWN_TRANSFORMS: Final = (_SERVERLESS, _LANGUAGE_EXTENSIONS)
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,18 @@ class Member:
         self.body = body
         self.asked: tuple[Asked | Miswritten, ...] | None = None
         self.conditional: tuple[tuple[str, Asked], ...] | None = None
+
+
+class GivenAway(NamedTuple):
+    """The queues that a share may name in a template that is not judged here.
+
+    Args:
+        made: What may make shares, or is made for other templates to read, has them.
+        told: An output that another stack may read has them, and most often people do.
+    """
+
+    made: AbstractSet[Member]
+    told: AbstractSet[Member]
 
 
 def section(template: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -87,6 +104,7 @@ class Universe:
         ]
         self.member_of = {(member.stack, member.id): member for member in self.members}
         self.number_of = {id(stack): number for number, stack in enumerate(stacks)}
+        self.given_away: GivenAway | None = None
         self._name_givers: dict[int, set[str]] = {}
         self._compared: dict[int, dict[str, list[str]]] = {}
         self._possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
@@ -103,10 +121,12 @@ class Universe:
             stack: The stack, by number.
             id: The id.
         """
+        template = self.stacks[stack].template
         return (
             id in self._ids(stack)
             or stack in self.with_more
-            or _makes_resources(self.stacks[stack].template)
+            or makes_resources(template)
+            or may_have_more_parameters(template)
         )
 
     @cached_property
@@ -152,6 +172,11 @@ class Universe:
     def with_more(self) -> set[int]:
         """The stacks that may have resources that their templates do not spell out."""
         return {number for number, stack in enumerate(self.stacks) if may_have_more(stack.template)}
+
+    @cached_property
+    def with_macros(self) -> set[int]:
+        """The stacks of whose resources a macro may make anything."""
+        return {number for number, stack in enumerate(self.stacks) if macros(stack.template)}
 
     def compared_with(self, stack: int, name: str) -> list[str]:
         """Returns the texts that a parameter or pseudo parameter is compared with, or looked up by.
@@ -212,22 +237,6 @@ class Universe:
         return found
 
     @cached_property
-    def known_elsewhere(self) -> set[tuple[int, str]]:
-        """What templates that are not judged here may refer to, as stack and logical id."""
-        found: set[tuple[int, str]] = set()
-        for number, stack in enumerate(self.stacks):
-            parts: list[Any] = [
-                body
-                for name, body in section(stack.template, "Resources").items()
-                if _type_of(body) == NESTED_STACK and (number, name) not in self.nested
-            ]
-            if len(self.stacks) == 1:
-                outputs = section(stack.template, "Outputs").values()
-                parts += [out for out in outputs if isinstance(out, Mapping) and "Export" in out]
-            found.update((number, name) for part in parts for name in mentioned_ids(part))
-        return found
-
-    @cached_property
     def stacks_named(self) -> dict[str, list[int]]:
         """The stacks by their name."""
         found: defaultdict[str, list[int]] = defaultdict(list)
@@ -261,7 +270,7 @@ class Universe:
         Args:
             stack: The stack, by number.
         """
-        return _LANGUAGE_EXTENSIONS in _transforms(self.stacks[stack].template)
+        return LANGUAGE_EXTENSIONS in transforms(self.stacks[stack].template)
 
     def may_have_resource(self, stack: int, id: str) -> bool:
         """Tells whether a template may have a resource of an id.
@@ -284,7 +293,7 @@ class Universe:
         return name in conditions or has_more or self._may_grow(stack)
 
     def _may_grow(self, stack: int) -> bool:
-        is_open = stack in self.with_more or _makes_resources(self.stacks[stack].template)
+        is_open = stack in self.with_more or makes_resources(self.stacks[stack].template)
         return is_open or self.may_be_changed(stack)
 
     def section_spelt_like(self, stack: int, part: str, name: str) -> str:
@@ -297,36 +306,6 @@ class Universe:
         """
         names = section(self.stacks[stack].template, part)
         return next(iter(difflib.get_close_matches(name, names, n=1)), "")
-
-
-def macros(template: Mapping[str, Any]) -> list[Any]:
-    """Returns the macros of a whole template that may make anything of it."""
-    return [transform for transform in _transforms(template) if transform not in _KNOWN_TRANSFORMS]
-
-
-def _transforms(template: Mapping[str, Any]) -> list[Any]:
-    found = template.get("Transform", [])
-    return found if isinstance(found, list) else [found]
-
-
-def _makes_resources(template: Mapping[str, Any]) -> bool:
-    """Tells whether a macro makes resources, though none of the four types."""
-    return _SERVERLESS in _transforms(template)
-
-
-def may_have_more(template: Mapping[str, Any]) -> bool:
-    """Tells whether a template may have resources that it does not spell out."""
-    return bool(macros(template)) or any(
-        id.startswith("Fn::") or _type_of(body).endswith("::MODULE") or _is_open_share(body)
-        for id, body in section(template, "Resources").items()
-    )
-
-
-def _is_open_share(body: Any) -> bool:
-    """Tells whether a quota share may be of any queue, as a macro adds to its properties."""
-    return _type_of(body) == QUOTA_SHARE and any(
-        str(key).startswith("Fn::") for key in (*body, *section(body, "Properties"))
-    )
 
 
 def _type_of(body: Any) -> str:
