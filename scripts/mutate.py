@@ -51,6 +51,9 @@ TESTS = (
     "test_combinations",
     "test_beside",
     "test_references",
+    "test_functions_as_asked",
+    "test_made_elsewhere",
+    "test_put_together",
     "test_diff",
     "test_plan",
     "test_capacity",
@@ -116,8 +119,8 @@ def prepare(patterns: list[str]) -> list[Mutant]:
     """Make the copy with all mutants in it, and return them."""
     shutil.rmtree(WORK, ignore_errors=True)
     no_cache = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "src", WORK / "src", ignore=no_cache)
-    shutil.copytree(ROOT / "tests", WORK / "tests", ignore=no_cache)
+    for folder in ("src", "tests", "examples", "docs"):
+        shutil.copytree(ROOT / folder, WORK / folder, ignore=no_cache)
     (WORK / "pyproject.toml").write_text(CONFIGURATION)
     os.chdir(WORK)
     found = []
