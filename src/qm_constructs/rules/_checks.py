@@ -168,10 +168,9 @@ def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
     kind = kind_at(resource.type, path)
     if not isinstance(owner, Mapping) or not isinstance(kind, Struct):
         return
-    written = {plain(key) for key in owner}
     for member in kind.required:
         # What is written with other letters is CF-01's.
-        if member not in owner and plain(member) not in written:
+        if member not in owner and plain(member) not in map(plain, owner):
             yield Violation(path, f"{what} has no {member}, which is required.", f"Add {member}.")
 
 

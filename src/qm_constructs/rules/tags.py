@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping
+from itertools import filterfalse
 from typing import Final
 
 from qm_constructs.plan import (
@@ -50,6 +51,10 @@ def _tags(resource: Resource) -> Iterator[Violation]:
                     yield Violation(("Tags", key), problem, fix)
 
 
+def _is_allowed(character: str) -> bool:
+    return character in _SYMBOLS or unicodedata.category(character)[0] in "LNZ"
+
+
 def _text(what: str, text: str, least: int, most: int) -> Iterator[tuple[str, str]]:
     if not least <= len(text) <= most:
         yield (
@@ -58,7 +63,7 @@ def _text(what: str, text: str, least: int, most: int) -> Iterator[tuple[str, st
         )
     if text.lower().startswith("aws:"):
         yield f"AWS reserves the prefix 'aws:', so no tag's {what} starts with it.", "Leave it off."
-    wrong = sorted({c for c in text if not (c in _SYMBOLS or unicodedata.category(c)[0] in "LNZ")})
+    wrong = [] if text.isalnum() else sorted(filterfalse(_is_allowed, set(text)))
     if wrong:
         yield f"A tag's {what} cannot have {', '.join(map(ascii, wrong))}.", _FIX
 

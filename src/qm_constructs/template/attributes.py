@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from qm_constructs.plan import Asked, Miswritten, Path
 from qm_constructs.rules._functions import PSEUDO_PARAMETERS, is_as_asked
 from qm_constructs.schema import TYPES
+from qm_constructs.template.calls import Call, calls_in
 from qm_constructs.template.miswritten import miswritten_in
 from qm_constructs.template.scope import Scope
 from qm_constructs.template.universe import Member, Universe, section
 
-# What stands in a loop may be of its variable.
-_LOOP: Final = "Fn::ForEach"
 _IN_SUB: Final = re.compile(r"\$\{(AWS::[A-Za-z0-9:]*|[A-Za-z0-9]+)(?:\.([^}]+))?\}")
 _ID: Final = re.compile("AWS::[A-Za-z0-9:]*|[A-Za-z0-9]+")
 
@@ -28,13 +27,19 @@ def asked_by(universe: Universe, member: Member) -> tuple[Asked | Miswritten, ..
         member: The resource.
     """
     if member.asked is None:
-        properties = section(member.body, "Properties")
+        calls = _calls_of(member)
         member.asked = (
-            *asked_in(universe, member.stack, properties),
-            *no_conditions_in(universe, member.stack, properties),
-            *miswritten_in(universe, member),
+            *asked_in(universe, member.stack, calls),
+            *no_conditions_in(universe, member.stack, calls),
+            *miswritten_in(universe, member, calls),
         )
     return member.asked
+
+
+def _calls_of(member: Member) -> list[Call]:
+    if member.calls is None:
+        member.calls = calls_in(section(member.body, "Properties"))
+    return member.calls
 
 
 def absent_in(universe: Universe, member: Member, scope: Scope) -> tuple[Asked, ...]:
@@ -57,10 +62,10 @@ def absent_in(universe: Universe, member: Member, scope: Scope) -> tuple[Asked, 
 
 def _conditional(universe: Universe, member: Member) -> Iterator[tuple[str, Asked]]:
     """Yields what a resource asks of others that are there on a condition, with the condition."""
-    if member.stack in universe.with_more:
+    if member.stack in universe.with_more or member.stack not in universe.with_conditions:
         return
     resources = section(universe.stacks[member.stack].template, "Resources")
-    for path, id, attribute in _in(section(member.body, "Properties"), ()):
+    for path, id, attribute in _asked_in(_calls_of(member)):
         condition = section(resources, id).get("Condition")
         if not isinstance(condition, str) or condition == member.body.get("Condition"):
             continue
@@ -85,15 +90,15 @@ def _counts(scope: Scope, node: Any, path: Path) -> bool:
     return True
 
 
-def asked_in(universe: Universe, stack: int, node: Any) -> Iterator[Asked]:
+def asked_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[Asked]:
     """Yields the attributes that a part of a template asks for: of the four types, or of nothing.
 
     Args:
         universe: The stacks.
         stack: The stack of the template, by number.
-        node: The part.
+        calls: The functions in the part.
     """
-    for path, id, attribute in _in(node, ()):
+    for path, id, attribute in _asked_in(calls):
         type_ = universe.type_of(stack, id)
         if id.startswith("AWS::"):
             if id not in PSEUDO_PARAMETERS and not universe.may_be_changed(stack):
@@ -110,51 +115,31 @@ def _pseudo_spelt_like(id: str) -> str:
     return names[close[0]] if close else ""
 
 
-def no_conditions_in(universe: Universe, stack: int, node: Any) -> Iterator[Asked]:
+def no_conditions_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[Asked]:
     """Yields the conditions by which a part of a template chooses, and that the template lacks.
 
     Args:
         universe: The stacks.
         stack: The stack of the template, by number.
-        node: The part.
+        calls: The functions in the part.
     """
-    for path, name in _conditions_in(node, ()):
-        if not universe.may_have_condition(stack, name):
+    for path, function, argument, _ in calls:
+        if function != "Fn::If" or not is_as_asked(function, argument):
+            continue
+        name = argument[0]
+        if isinstance(name, str) and not universe.may_have_condition(stack, name):
             near = universe.section_spelt_like(stack, "Conditions", name)
-            yield Asked(path, name, None, "", near, is_condition=True)
+            yield Asked((*path, function, 0), name, None, "", near, is_condition=True)
 
 
-def _conditions_in(node: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    if isinstance(node, list):
-        for index, item in enumerate(node):
-            yield from _conditions_in(item, (*path, index))
-    elif not isinstance(node, str) and isinstance(node, Mapping):
-        for key, value in node.items():
-            if str(key).startswith(_LOOP):
-                continue
-            if key == "Fn::If" and is_as_asked(key, value) and isinstance(value[0], str):
-                yield (*path, key, 0), value[0]
-            yield from _conditions_in(value, (*path, key))
-
-
-def _in(node: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
-    if isinstance(node, list):
-        for index, item in enumerate(node):
-            yield from _in(item, (*path, index))
-    elif not isinstance(node, str) and isinstance(node, Mapping):
-        for key, value in node.items():
-            if str(key).startswith(_LOOP):
-                continue
-            if key == "Ref":
-                if isinstance(value, str) and _ID.fullmatch(value):
-                    yield path, value, ""
-            elif key == "Fn::GetAtt":
-                yield from ((path, *pair) for pair in _of_get_att(value))
-            elif key == "Fn::Sub":
-                yield from ((path, *pair) for pair in _of_sub(value))
-                yield from _in(value, (*path, key))
-            else:
-                yield from _in(value, (*path, key))
+def _asked_in(calls: Iterable[Call]) -> Iterator[tuple[Path, str, str]]:
+    for path, function, argument, _ in calls:
+        if function == "Ref" and isinstance(argument, str) and _ID.fullmatch(argument):
+            yield path, argument, ""
+        elif function == "Fn::GetAtt":
+            yield from ((path, *pair) for pair in _of_get_att(argument))
+        elif function == "Fn::Sub":
+            yield from ((path, *pair) for pair in _of_sub(argument))
 
 
 def _of_get_att(argument: Any) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from qm_constructs.rules import RULES, Violation
 from qm_constructs.rules.shape import lacking, missing, wrong_attributes
 from qm_constructs.schema import TYPES
 from qm_constructs.template.attributes import asked_in, no_conditions_in
+from qm_constructs.template.calls import calls_in
 from qm_constructs.template.report import Located, Note
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Member, Universe, section
@@ -73,7 +74,7 @@ def named_by(universe: Universe, member: Member) -> Iterator[Located]:
 
 
 def _wrong_in(universe: Universe, stack: int, node: Any) -> Iterator[tuple[str, Violation]]:
-    for asked in asked_in(universe, stack, node):
+    for asked in asked_in(universe, stack, calls_in(node)):
         for found in wrong_attributes([asked]):
             yield asked.resource, found
 
@@ -88,9 +89,10 @@ def _missing_in(
         return
     for found in _no_condition(universe, stack, output):
         yield "", found
-    for asked in no_conditions_in(universe, stack, output):
+    calls = calls_in(output)
+    for asked in no_conditions_in(universe, stack, calls):
         yield "", Violation(asked.path, *missing(asked))
-    for asked in asked_in(universe, stack, output):
+    for asked in asked_in(universe, stack, calls):
         if asked.type is None:
             yield asked.near, Violation(asked.path, *missing(asked))
 

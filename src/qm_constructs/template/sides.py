@@ -21,6 +21,7 @@ from qm_constructs.plan import (
     readable,
 )
 from qm_constructs.template.attributes import asked_in
+from qm_constructs.template.calls import calls_in
 from qm_constructs.template.pairing import Paired, pair_stacks
 from qm_constructs.template.plans import Group
 from qm_constructs.template.settled import SettledScope, SettledScopes
@@ -70,7 +71,7 @@ class _Reader:
         for member in self._universe.members:
             # A reference to what a condition leaves out leads somewhere all the same.
             properties = section(member.body, "Properties")
-            member.asked = tuple(asked_in(self._whole, member.stack, properties))
+            member.asked = tuple(asked_in(self._whole, member.stack, calls_in(properties)))
         scopes = SettledScopes(self._universe)
         self._group = Group(self._universe, self._universe.members, scopes.world, scopes=scopes)
 

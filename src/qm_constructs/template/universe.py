@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from qm_constructs.plan import Asked, Miswritten
 from qm_constructs.schema import NAME_PROPERTY, TYPES
+from qm_constructs.template.calls import Call
 from qm_constructs.template.macros import (
     LANGUAGE_EXTENSIONS,
     macros,
@@ -58,6 +59,7 @@ class Member:
         self.type = type
         self.body = body
         self.asked: tuple[Asked | Miswritten, ...] | None = None
+        self.calls: list[Call] | None = None
         self.conditional: tuple[tuple[str, Asked], ...] | None = None
 
 
@@ -123,7 +125,7 @@ class Universe:
         """
         template = self.stacks[stack].template
         return (
-            id in self._ids(stack)
+            any(id in section(template, part) for part in ("Resources", "Parameters"))
             or stack in self.with_more
             or makes_resources(template)
             or may_have_more_parameters(template)
@@ -167,6 +169,16 @@ class Universe:
     def _ids(self, stack: int) -> Mapping[str, Any]:
         template = self.stacks[stack].template
         return {**section(template, "Parameters"), **section(template, "Resources")}
+
+    @cached_property
+    def with_conditions(self) -> set[int]:
+        """The stacks of which some resources are there on a condition."""
+        return {
+            number
+            for number, stack in enumerate(self.stacks)
+            for body in section(stack.template, "Resources").values()
+            if isinstance(body, Mapping) and "Condition" in body
+        }
 
     @cached_property
     def with_more(self) -> set[int]:
@@ -261,8 +273,9 @@ class Universe:
             stack: The stack, by number.
         """
         template = self.stacks[stack].template
-        parts = (*template, *section(template, "Resources"))
-        return bool(macros(template)) or "Fn::Transform" in parts or "Modules" in template
+        places = (template, section(template, "Resources"))
+        has_macro = any("Fn::Transform" in place for place in places)
+        return has_macro or "Modules" in template or bool(macros(template))
 
     def takes_functions_anywhere(self, stack: int) -> bool:
         """Tells whether a function may stand where CloudFormation by itself takes text alone.

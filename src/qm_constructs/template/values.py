@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from qm_constructs.plan import Unknown, UnknownText
 
@@ -50,15 +49,16 @@ def text(parts: Iterable[Hashable], source: Any, owner: int) -> str | UnknownTex
         source: What stands for the text in the template.
         owner: The stack, by number, in which a dynamic reference has its meaning.
     """
-    runs = groupby(parts, key=lambda part: isinstance(part, str))
-    joined = [
-        part
-        for is_text, run in runs
-        for part in (["".join(cast("Iterable[str]", run))] if is_text else run)
-    ]
+    joined: list[Hashable] = []
+    run: list[str] = []
+    for part in (*parts, None):
+        if isinstance(part, str):
+            run.append(part)
+            continue
+        joined += [one for one in ("".join(run), part) if one not in ("", None)]
+        run.clear()
     if any(isinstance(part, str) and _RESOLVE in part for part in joined):
-        joined = list(_resolved_later(tuple(joined), owner))
-    joined = [part for part in joined if part != ""]
+        joined = [part for part in _resolved_later((*joined,), owner) if part != ""]
     if not joined:
         return ""
     if len(joined) == 1 and isinstance(joined[0], str):

@@ -1,0 +1,57 @@
+"""The intrinsic functions in a part of a template, with where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from qm_constructs.plan import Path
+
+# What stands in a loop may be of its variable.
+_LOOP: Final = "Fn::ForEach"
+
+
+class Call(NamedTuple):
+    """One function.
+
+    Args:
+        path: Where the map that holds it stands in the part.
+        function: Its name, which may be that of none.
+        argument: What it is given.
+        is_alone: Whether the map holds nothing else.
+    """
+
+    path: Path
+    function: str
+    argument: Any
+    is_alone: bool
+
+
+def calls_in(node: Any) -> list[Call]:
+    """Returns the functions in a part of a template, other than those in loops.
+
+    Args:
+        node: The part.
+    """
+    found: list[Call] = []
+    _collect(node, (), found)
+    return found
+
+
+def _collect(node: Any, path: Path, found: list[Call]) -> None:
+    # Most of what there is is text, in which there is nothing to look for.
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            if not isinstance(item, str):
+                _collect(item, (*path, index), found)
+    elif type(node) is dict or isinstance(node, Mapping):
+        for key, value in node.items():
+            if key == "Ref":
+                found.append(Call(path, key, value, len(node) == 1))
+                continue
+            if str(key).startswith("Fn::"):
+                if key.startswith(_LOOP):
+                    continue
+                found.append(Call(path, key, value, len(node) == 1))
+            if not isinstance(value, str):
+                _collect(value, (*path, key), found)
