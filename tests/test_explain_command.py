@@ -154,7 +154,9 @@ def test_two_queues_with_such_a_share(tmp_path: Path, capsys: Captured, more: li
 
 @pytest.mark.cdk
 def test_a_queue_in_a_nested_stack_of_two_stages(tmp_path: Path, capsys: Captured) -> None:
-    app = App(outdir=str(tmp_path / "cdk.out"))
+    # As `cdk synth` does.
+    context = {"aws:cdk:enable-asset-metadata": True}
+    app = App(outdir=str(tmp_path / "cdk.out"), context=context)
     for name, own in (("Dev", 4), ("Prod", 8)):
         nested = NestedStack(Stack(Stage(app, name), "T"), "Nest")
         queue = QuotaManagedTrainingQueue(nested, "Queue", capacity_limits={GPU: 16})
