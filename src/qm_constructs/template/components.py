@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, Final
 
@@ -178,9 +179,10 @@ def depends_on(universe: Universe, member: Member, other: Member) -> bool:
     template = universe.stacks[member.stack].template
     resources, parameters = section(template, "Resources"), section(template, "Parameters")
     seen: dict[str, Any] = {}
-    rest = [member.id]
+    # The nearest first: what is waited for is mostly named by the resource itself.
+    rest = deque([member.id])
     while rest:
-        name = rest.pop()
+        name = rest.popleft()
         if name == other.id:
             return True
         if name in seen:

@@ -302,8 +302,9 @@ class Universe:
             name: The name.
         """
         conditions = section(self.stacks[stack].template, "Conditions")
-        has_more = any(str(key).startswith("Fn::") for key in conditions)
-        return name in conditions or has_more or self._may_grow(stack)
+        if name in conditions:
+            return True
+        return any(str(key).startswith("Fn::") for key in conditions) or self._may_grow(stack)
 
     def _may_grow(self, stack: int) -> bool:
         is_open = stack in self.with_more or makes_resources(self.stacks[stack].template)
