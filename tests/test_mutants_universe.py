@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from qm_constructs.plan import QUOTA_SHARE
+from qm_constructs.template.calls import walk
 from qm_constructs.template.components import components, depends_on
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.universe import Universe, mentioned_ids, walk
+from qm_constructs.template.universe import Universe, mentioned_ids
 
 
 def universe(*templates: dict[str, Any], **attributes: Any) -> Universe:

@@ -106,7 +106,9 @@ def asked_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[
         elif type_ in TYPES and attribute:
             yield Asked(path, id, type_, attribute)
         elif not universe.may_have(stack, id):
-            yield Asked(path, id, None, attribute, universe.spelt_like(stack, id))
+            yield Asked(
+                path, id, None, attribute, universe.spelt_like(stack, id, "Parameters", "Resources")
+            )
 
 
 def _pseudo_spelt_like(id: str) -> str:
@@ -128,7 +130,7 @@ def no_conditions_in(universe: Universe, stack: int, calls: Iterable[Call]) -> I
             continue
         name = argument[0]
         if isinstance(name, str) and not universe.may_have_condition(stack, name):
-            near = universe.section_spelt_like(stack, "Conditions", name)
+            near = universe.spelt_like(stack, name, "Conditions")
             yield Asked((*path, function, 0), name, None, "", near, is_condition=True)
 
 

@@ -1,14 +1,29 @@
-"""The intrinsic functions in a part of a template, with where they stand."""
+"""The maps in a part of a template, and the intrinsic functions with where they stand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from qm_constructs.plan import Path
 
 # What stands in a loop may be of its variable.
 _LOOP: Final = "Fn::ForEach"
+
+
+def walk(node: Any) -> Iterator[Mapping[str, Any]]:
+    """Yields every mapping in a part of a template."""
+    rest = [node]
+    while rest:
+        node = rest.pop()
+        # Most are text or plain maps, and to ask whether one is a mapping takes longer.
+        if isinstance(node, str):
+            continue
+        if type(node) is dict or isinstance(node, Mapping):
+            yield node
+            rest.extend(node.values())
+        elif isinstance(node, list):
+            rest.extend(node)
 
 
 class Call(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
 from qm_constructs.schema import NAME_PROPERTY
+from qm_constructs.template.calls import walk
 from qm_constructs.template.macros import is_made_otherwise
 from qm_constructs.template.scope import Scopes
 from qm_constructs.template.universe import (
@@ -18,7 +19,6 @@ from qm_constructs.template.universe import (
     parameters_given,
     referred_to,
     section,
-    walk,
 )
 from qm_constructs.template.values import parts_of
 from qm_constructs.template.worlds import World

@@ -67,7 +67,7 @@ def named_by(universe: Universe, member: Member) -> Iterator[Located]:
     given = member.body.get("DependsOn")
     for index, id in enumerate(given if isinstance(given, list) else [given]):
         if isinstance(id, str) and not universe.may_have_resource(number, id):
-            near = universe.section_spelt_like(number, "Resources", id)
+            near = universe.spelt_like(number, id, "Resources")
             path = ("DependsOn", index) if isinstance(given, list) else ("DependsOn",)
             found = Violation(path, *lacking("resource", id, near))
             yield _located(stack, member.id, "CF-04", (), found)
@@ -105,7 +105,7 @@ def _no_condition(universe: Universe, stack: int, body: Any) -> Iterator[Violati
     """Yields that the condition of a resource or of an output is none of the template."""
     name = body.get("Condition") if isinstance(body, Mapping) else None
     if isinstance(name, str) and not universe.may_have_condition(stack, name):
-        near = universe.section_spelt_like(stack, "Conditions", name)
+        near = universe.spelt_like(stack, name, "Conditions")
         yield Violation(("Condition",), *lacking("condition", name, near))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from qm_constructs.plan import QUOTA_SHARE
 from qm_constructs.rules import Finding
+from qm_constructs.template.calls import walk
 
 _SERVERLESS: Final = "AWS::Serverless-2016-10-31"
 # What these do to a template leaves the four types as they are.
@@ -99,18 +100,7 @@ def _is_open_share(body: Any) -> bool:
 
 
 def _is_open(node: Any) -> bool:
-    return any(str(key).startswith(_OPEN) for part in _maps(node) for key in part)
-
-
-def _maps(node: Any) -> Iterator[Mapping[str, Any]]:
-    rest = [node]
-    while rest:
-        node = rest.pop()
-        if isinstance(node, Mapping):
-            yield node
-            rest.extend(node.values())
-        elif isinstance(node, list):
-            rest.extend(node)
+    return any(str(key).startswith(_OPEN) for part in walk(node) for key in part)
 
 
 def _type_of(body: Any) -> str:

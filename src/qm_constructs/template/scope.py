@@ -162,9 +162,10 @@ class Scope:
                     return self._equal(self.value(parts[0]), self.value(parts[1]))
                 if key in _RULE_FUNCTIONS and len(parts) == 2:
                     one, other = self.value(parts[0]), self.value(parts[1])
-                    items, values = (other, one) if key == "Fn::EachMemberIn" else (one, [other])
-                    if key == "Fn::EachMemberEquals":
-                        items, values = values, one
+                    items, values = {
+                        "Fn::Contains": (one, [other]),
+                        "Fn::EachMemberEquals": ([other], one),
+                    }.get(key, (other, one))
                     if isinstance(items, list) and isinstance(values, list):
                         return all(self._contains(items, value) for value in values)
             finally:

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from qm_constructs.changes.values import OneOf, options_of
 from qm_constructs.plan import Unknown, UnknownText
+from qm_constructs.template.calls import walk
 from qm_constructs.template.parameters import OTHER, possible_values
 from qm_constructs.template.scope import Scope, Scopes
-from qm_constructs.template.universe import Universe, mentioned_ids, section, walk
+from qm_constructs.template.universe import Universe, mentioned_ids, section
 from qm_constructs.template.values import Atom
 from qm_constructs.template.worlds import UndecidedError, World
 

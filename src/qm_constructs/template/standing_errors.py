@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from qm_constructs.plan import ENVIRONMENT, Path, QueuePlan, readable, sharing
 from qm_constructs.rules import Severity
@@ -11,11 +12,11 @@ from qm_constructs.template.plans import Group
 from qm_constructs.template.report import Located
 from qm_constructs.template.universe import Member, Universe
 
-_ONE_QUEUE: str = "SE-12"
+_ONE_QUEUE: Final = "SE-12"
 # A plan says these of a capacity unit.
-_SAID_OTHERWISE = ("XR-01",)
-_MOST: int = 5
-_ORDER: Path = ENVIRONMENT[:1]
+_SAID_OTHERWISE: Final = ("XR-01",)
+_MOST: Final = 5
+_ORDER: Final[Path] = ENVIRONMENT[:1]
 
 
 class StandingErrors:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from qm_constructs.plan import Asked, Miswritten
 from qm_constructs.schema import NAME_PROPERTY, TYPES
-from qm_constructs.template.calls import Call
+from qm_constructs.template.calls import Call, walk
 from qm_constructs.template.macros import (
     LANGUAGE_EXTENSIONS,
     macros,
@@ -157,18 +157,17 @@ class Universe:
             self._name_givers[stack] = set(mentioned_ids(names))
         return id in self._name_givers[stack]
 
-    def spelt_like(self, stack: int, id: str) -> str:
-        """Returns the id of a template that is spelt most like another; empty where none is.
+    def spelt_like(self, stack: int, name: str, *parts: str) -> str:
+        """Returns what a template has that is spelt most like a name; empty where nothing is.
 
         Args:
             stack: The stack, by number.
-            id: The other.
+            name: The name.
+            parts: The sections of the template in which it may be meant.
         """
-        return "".join(difflib.get_close_matches(id, self._ids(stack), n=1))
-
-    def _ids(self, stack: int) -> Mapping[str, Any]:
         template = self.stacks[stack].template
-        return {**section(template, "Parameters"), **section(template, "Resources")}
+        names = [known for part in parts for known in section(template, part)]
+        return "".join(difflib.get_close_matches(name, names, n=1))
 
     @cached_property
     def with_conditions(self) -> set[int]:
@@ -310,35 +309,9 @@ class Universe:
         is_open = stack in self.with_more or makes_resources(self.stacks[stack].template)
         return is_open or self.may_be_changed(stack)
 
-    def section_spelt_like(self, stack: int, part: str, name: str) -> str:
-        """Returns what a section of a template has that is spelt most like a name, or nothing.
-
-        Args:
-            stack: The stack, by number.
-            part: The section.
-            name: The name.
-        """
-        names = section(self.stacks[stack].template, part)
-        return next(iter(difflib.get_close_matches(name, names, n=1)), "")
-
 
 def _type_of(body: Any) -> str:
     return str(body.get("Type")) if isinstance(body, Mapping) else ""
-
-
-def walk(node: Any) -> Iterator[Mapping[str, Any]]:
-    """Yields every mapping in a part of a template."""
-    rest = [node]
-    while rest:
-        node = rest.pop()
-        # Most are text or plain maps, and to ask whether one is a mapping takes longer.
-        if isinstance(node, str):
-            continue
-        if type(node) is dict or isinstance(node, Mapping):
-            yield node
-            rest.extend(node.values())
-        elif isinstance(node, list):
-            rest.extend(node)
 
 
 def mentioned_ids(node: Any) -> Iterator[str]:

@@ -58,10 +58,10 @@ class World:
         return self._values[variable]
 
     def takes_least(self) -> bool:
-        """Tells whether each parameter of which only its numbers are known is the least of them.
+        """Tells whether each parameter that only has a list of numbers is the least of its own.
 
-        What is too much then is too much with any: all else that is known of one of them counts
-        where the others are not known.
+        That is so in some worlds; in the others one of them at a time is what its list allows,
+        and the rest are not known.
         """
         if not (self._is_least or self._strayed or self.keeps_defaults):
             self._is_least = self.choose("least", (False, True))
