@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Amount:
+class Amount(NamedTuple):
     """A number of instances, as far as it is known.
 
     Args:
@@ -27,7 +26,8 @@ class Amount:
         """Tells whether it is surely less than a number."""
         return self.most is not None and self.most < number
 
-    def __add__(self, other: Amount) -> Amount:
+    def plus(self, other: Amount) -> Amount:
+        """Returns it and another together."""
         bounded = self.most is not None and other.most is not None
         return Amount(
             self.least + other.least, (self.most or 0) + (other.most or 0) if bounded else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -103,7 +102,7 @@ class Arguments:
         """Raises one error with all the faults, in the order of the arguments, if there are any."""
         if self.faults:
             faults = sorted(self.faults, key=_place_in_signature)
-            placed = [replace(fault, place=self.place_of(fault.argument)) for fault in faults]
+            placed = [fault._replace(place=self.place_of(fault.argument)) for fault in faults]
             raise QuotaManagementError(self.call, placed)
 
     def text(self, argument: str, value: Any) -> str | Unknown:

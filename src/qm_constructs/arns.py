@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _ACCOUNT = "111122223333"
 
@@ -23,8 +22,7 @@ EXAMPLES: Final = {kind: f"arn:aws:batch:us-east-1:{_ACCOUNT}:{kind}/NAME" for k
 }
 
 
-@dataclass(frozen=True)
-class Arn:
+class Arn(NamedTuple):
     """The ARN of one of the four resources.
 
     Source: Service Authorization Reference, "Actions, resources, and condition keys for AWS Batch"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from qm_constructs.amounts import ANY, NONE, Amount, Sum, either, exactly, smaller, up_to
 from qm_constructs.plan import (
@@ -73,8 +72,7 @@ def may_lend(share: Resource, unit: str) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class ShareCapacity:
+class ShareCapacity(NamedTuple):
     """What a quota share has of one capacity unit; each number is one of instances.
 
     Args:
@@ -107,8 +105,7 @@ class ShareCapacity:
     holds: bool = True
 
 
-@dataclass(frozen=True)
-class UnitCapacity:
+class UnitCapacity(NamedTuple):
     """How a queue divides one capacity unit; each number is one of instances.
 
     Args:
@@ -201,7 +198,7 @@ def _capacity_in(
                 lendable=lendable,
                 lent_by_others=others,
                 borrowable=borrowable,
-                largest_job=smaller(own + borrowable, environment),
+                largest_job=smaller(own.plus(borrowable), environment),
                 enabled=is_enabled(share),
                 holds=holds,
             )
@@ -297,8 +294,8 @@ def name_of_share(share: Resource) -> str | None:
 
 def _held(resource: Resource, unit: UnitKey) -> Amount | None:
     """Returns what a resource holds of a unit; None where it surely holds none."""
-    keys = {limit.index: text_key(limit.unit) for limit in resource.capacity_limits}
-    of_it = [limit for limit in resource.capacity_limits if keys[limit.index] == unit]
+    keys = {limit.place: text_key(limit.unit) for limit in resource.capacity_limits}
+    of_it = [limit for limit in resource.capacity_limits if keys[limit.place] == unit]
     may_be = [key for key in keys.values() if key != unit and None in (name_of(key), name_of(unit))]
     # AWS does not say which of two limits for one unit counts.
     if may_be or len(of_it) > 1 or unit is None or _is_open(resource):

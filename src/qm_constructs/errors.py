@@ -10,8 +10,7 @@ import re
 import reprlib
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 
 class _NotGiven:
@@ -26,8 +25,7 @@ _WIDTH = 79
 _ADDRESS = re.compile(r" object at 0x[0-9a-f]+")
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing that is wrong with one argument.
 
     Args:

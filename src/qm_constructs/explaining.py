@@ -128,7 +128,7 @@ class _Question:
         self.count = count
         self.name = shown(share.share) if share.share is not None else f"{share.id}"
         self.type = "of this type" if unit.name is None else unit.name
-        self.reach = share.max_capacity + share.borrowable
+        self.reach = share.max_capacity.plus(share.borrowable)
         self.beyond_environment = unit.environment.is_below(count)
         self.beyond_share = self.reach.is_below(count)
 
@@ -276,7 +276,7 @@ def _share_text(asked: _Question) -> str | None:
     if not share.holds:
         # A borrow limit that is unlimited is not exceeded; what AWS says then is not known.
         return None if share.borrow_limit in (None, UNLIMITED) else _OWN_AND_BORROW_TEXT
-    allowed = share.max_capacity + reach(share.max_capacity, share.borrow_limit)
+    allowed = share.max_capacity.plus(reach(share.max_capacity, share.borrow_limit))
     if allowed.is_below(asked.count):
         return _OWN_AND_BORROW_TEXT
     return _LENDERS_TEXT if asked.count <= allowed.least else None

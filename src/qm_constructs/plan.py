@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import copy
 from functools import cached_property
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, NamedTuple, TypeGuard
 
 SCHEDULING_POLICY: Final = "AWS::Batch::SchedulingPolicy"
 SERVICE_ENVIRONMENT: Final = "AWS::Batch::ServiceEnvironment"
@@ -58,7 +58,6 @@ ENVIRONMENT: Final[Path] = ("ServiceEnvironmentOrder", 0, "ServiceEnvironment")
 BORROW_LIMIT: Final[Path] = ("ResourceSharingConfiguration", "BorrowLimit")
 
 
-@dataclass(frozen=True, eq=False)
 class Unknown:
     """A value that only the deploy knows; two of them are never known to be equal.
 
@@ -66,10 +65,10 @@ class Unknown:
         source: What stands for the value: a CDK token, or an intrinsic function of a template.
     """
 
-    source: Any
+    def __init__(self, source: Any) -> None:
+        self.source = source
 
 
-@dataclass(frozen=True, eq=False)
 class UnknownText(Unknown):
     """A text of which some parts are known; two of the same parts are the same text.
 
@@ -79,8 +78,12 @@ class UnknownText(Unknown):
         options: The texts of which it is one; empty where it may be any.
     """
 
-    parts: tuple[Hashable, ...] = ()
-    options: tuple[str, ...] = ()
+    def __init__(
+        self, source: Any, parts: tuple[Hashable, ...] = (), options: tuple[Any, ...] = ()
+    ) -> None:
+        super().__init__(source)
+        self.parts = parts
+        self.options = options
 
     @property
     def literals(self) -> str:
@@ -92,7 +95,6 @@ class UnknownNumber(Unknown):
     """An ``Unknown`` in the place of a number."""
 
 
-@dataclass(frozen=True, eq=False)
 class UnknownArn(UnknownText):
     """An ``UnknownText`` in the place of an ARN, of a resource whose place may be known.
 
@@ -105,9 +107,19 @@ class UnknownArn(UnknownText):
             AWS Batch does not name by ARN here; None when it is not known.
     """
 
-    account: str | None = None
-    region: str | None = None
-    kind: str | None = None
+    def __init__(
+        self,
+        source: Any,
+        parts: tuple[Hashable, ...] = (),
+        *,
+        account: str | None = None,
+        region: str | None = None,
+        kind: str | None = None,
+    ) -> None:
+        super().__init__(source, parts)
+        self.account = account
+        self.region = region
+        self.kind = kind
 
 
 def is_whole_number(value: object) -> TypeGuard[int]:
@@ -122,23 +134,21 @@ def text_key(value: object) -> Hashable:
     return (value,) if isinstance(value, str) else None
 
 
-@dataclass(frozen=True)
-class CapacityLimit:
+class CapacityLimit(NamedTuple):
     """One capacity limit of a service environment or a quota share.
 
     Args:
-        index: Its place in the resource's ``CapacityLimits``.
+        place: Its place in the resource's ``CapacityLimits``.
         unit: The capacity unit, a SageMaker instance type.
         max_capacity: How many instances.
     """
 
-    index: int
+    place: int
     unit: str | Unknown
     max_capacity: int | Unknown
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """An attribute that a property asks for: of one of the four types, or of nothing there is.
 
     Args:
@@ -160,8 +170,7 @@ class Asked:
     is_condition: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Miswritten:
+class Miswritten(NamedTuple):
     """An intrinsic function that a property holds, and that CloudFormation does not take.
 
     Args:
@@ -177,7 +186,6 @@ class Miswritten:
     type: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
 class Resource:
     """One resource as CloudFormation sees it.
 
@@ -188,10 +196,17 @@ class Resource:
         id: Its logical id; None where it is of no template.
     """
 
-    type: str
-    properties: Mapping[str, Any]
-    asked: tuple[Asked | Miswritten, ...] = ()
-    id: str | None = None
+    def __init__(
+        self,
+        type: str,
+        properties: Mapping[str, Any],
+        asked: tuple[Asked | Miswritten, ...] = (),
+        id: str | None = None,
+    ) -> None:
+        self.type: Final = type
+        self.properties: Final = properties
+        self.asked: Final = asked
+        self.id: Final = id
 
     def at(self, path: Path) -> Any:
         """Returns the value at a path, or None where the path leads nowhere."""
@@ -222,7 +237,6 @@ def _limits_in(entries: Iterable[Any]) -> Iterator[CapacityLimit]:
         )
 
 
-@dataclass(eq=False)
 class QueuePlan:
     """A queue with everything that is judged together with it.
 
@@ -245,20 +259,54 @@ class QueuePlan:
             which nests this one may name it.
     """
 
-    queue: Resource
-    label: str = "this queue"
-    environment: Resource | None = None
-    policy: Resource | None = None
-    shares: list[Resource] = field(default_factory=list)
-    complete: bool = True
-    quota_management: bool = True
-    account: str | None = None
-    region: str | None = None
-    environment_keys: set[Hashable] = field(default_factory=set)
-    policy_keys: set[Hashable] = field(default_factory=set)
-    places: dict[Resource, tuple[str | None, str | None]] = field(default_factory=dict)
-    not_awaited: list[tuple[Resource, Path]] = field(default_factory=list)
-    in_outputs: bool = False
+    def __init__(
+        self,
+        queue: Resource,
+        label: str = "this queue",
+        *,
+        environment: Resource | None = None,
+        policy: Resource | None = None,
+        shares: Iterable[Resource] = (),
+        complete: bool = True,
+        quota_management: bool = True,
+        account: str | None = None,
+        region: str | None = None,
+        environment_keys: Iterable[Hashable] = (),
+        policy_keys: Iterable[Hashable] = (),
+        places: Mapping[Resource, tuple[str | None, str | None]] | None = None,
+        not_awaited: Iterable[tuple[Resource, Path]] = (),
+        in_outputs: bool = False,
+    ) -> None:
+        self.queue = queue
+        self.label = label
+        self.environment = environment
+        self.policy = policy
+        self.shares = [*shares]
+        self.complete = complete
+        self.quota_management = quota_management
+        self.account = account
+        self.region = region
+        self.environment_keys = {*environment_keys}
+        self.policy_keys = {*policy_keys}
+        self.places = {**(places or {})}
+        self.not_awaited = [*not_awaited]
+        self.in_outputs = in_outputs
+
+    def with_shares(self, shares: Iterable[Resource]) -> QueuePlan:
+        """Returns the same plan with more quota shares.
+
+        Args:
+            shares: What it has besides.
+        """
+        plan = copy(self)
+        plan.shares = [*self.shares, *shares]
+        return plan
+
+    def without_environment(self) -> QueuePlan:
+        """Returns the same plan, of which the service environment is not known."""
+        plan = copy(self)
+        plan.environment = None
+        return plan
 
 
 def sharing(

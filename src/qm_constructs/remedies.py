@@ -36,7 +36,7 @@ def remedy(unit: UnitCapacity, share: ShareCapacity, count: int) -> Remedy | Non
         share: The job's share.
         count: How many instances it asks for.
     """
-    there, within = unit.environment, share.max_capacity + share.borrowable
+    there, within = unit.environment, share.max_capacity.plus(share.borrowable)
     needed = count if there.is_below(count) else None
     enough = needed is not None or count <= there.least
     if count <= within.least:

@@ -6,8 +6,7 @@ Source: the CloudFormation registry schemas of October 2026; a test compares the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
 
@@ -23,8 +22,7 @@ class Kind:
         self.article = article
 
 
-@dataclass(frozen=True)
-class ListOf:
+class ListOf(NamedTuple):
     """A list.
 
     Args:
@@ -35,8 +33,7 @@ class ListOf:
     article: str = "a list"
 
 
-@dataclass(frozen=True)
-class Struct:
+class Struct(NamedTuple):
     """A map with names that the schema gives.
 
     Args:
@@ -46,7 +43,7 @@ class Struct:
 
     members: Mapping[str, AnyKind]
     required: tuple[str, ...] = ()
-    article: str = field(default="a map", kw_only=True)
+    article: str = "a map"
 
 
 AnyKind = Kind | ListOf | Struct

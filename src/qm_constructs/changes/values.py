@@ -16,7 +16,6 @@ _DIGITS: Final = re.compile(r"[0-9]{1,18}")
 _PLAIN: Final = (str, int, float, Unknown)
 
 
-@dataclass(frozen=True, eq=False)
 class OneOf(UnknownText):
     """A value that is one of some, and of which the templates do not tell which.
 
@@ -25,8 +24,6 @@ class OneOf(UnknownText):
         parts: What identifies it.
         options: All that it can be.
     """
-
-    options: tuple[Any, ...] = ()
 
 
 def options_of(value: Any) -> tuple[Any, ...] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 from qm_constructs._version import VERSION
@@ -23,7 +22,7 @@ def render(report: Report) -> str:
         },
         "acknowledged": report.acknowledged,
         "ignored": report.ignored,
-        "notes": [asdict(note) for note in report.notes],
+        "notes": [note._asdict() for note in report.notes],
         "unreadable": unreadable_for_programs(report.unreadable),
     }
     return json.dumps(document, indent=2) + "\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import replace
 from typing import Final
 
 from aws_cdk import Stack
@@ -62,7 +61,7 @@ class QueueState:
     def judge_with(self, shares: list[Resource]) -> list[Finding]:
         """Returns what would be wrong with the queue if it had these shares too."""
         self._reread()
-        return judge_queue(replace(self.plan, shares=[*self.plan.shares, *shares]))
+        return judge_queue(self.plan.with_shares(shares))
 
     def planned(self) -> QuotaPlan:
         """Returns what can be told of the queue as it now is."""

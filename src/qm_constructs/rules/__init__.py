@@ -19,7 +19,6 @@ from qm_constructs.rules import (
 )
 from qm_constructs.rules._examples import SOUND
 from qm_constructs.rules._rule import (
-    Context,
     Evidence,
     Finding,
     ResourceCheck,
@@ -63,10 +62,12 @@ RULES: Final[dict[str, Rule]] = {
 }
 
 
-_CHECKS_OF: Final[dict[str, list[tuple[Rule, Context, ResourceCheck]]]] = {}
+# By type, and by whether it is known to be of quota management.
+_CHECKS_OF: Final[dict[tuple[str, bool | None], list[tuple[Rule, ResourceCheck]]]] = {}
 for _rule in RULES.values():
     for _type, _context, _check in _rule.resource_checks:
-        _CHECKS_OF.setdefault(_type, []).append((_rule, _context, _check))
+        for _known in filter(_context.holds, (True, False, None)):
+            _CHECKS_OF.setdefault((_type, _known), []).append((_rule, _check))
 
 
 def judge(resource: Resource, quota_management: bool | None = True) -> list[Finding]:
@@ -78,8 +79,7 @@ def judge(resource: Resource, quota_management: bool | None = True) -> list[Find
     """
     return [
         Finding.of(rule, found, resource)
-        for rule, context, check in _CHECKS_OF.get(resource.type, ())
-        if context.holds(quota_management)
+        for rule, check in _CHECKS_OF.get((resource.type, quota_management), ())
         for found in check(resource)
     ]
 

@@ -200,7 +200,7 @@ def units(resource: Resource) -> Iterator[tuple[Path, str]]:
     """Yields each capacity unit that is known, with its path."""
     for limit in resource.capacity_limits:
         if not isinstance(limit.unit, Unknown):
-            yield ("CapacityLimits", limit.index, "CapacityUnit"), limit.unit
+            yield ("CapacityLimits", limit.place, "CapacityUnit"), limit.unit
 
 
 def unit_twice(resource: Resource, owner: str) -> Iterator[Violation]:
@@ -229,7 +229,7 @@ def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
         else:
             meant = similar_unit(unit)
         yield Violation(
-            ("CapacityLimits", limit.index, "CapacityUnit"),
+            ("CapacityLimits", limit.place, "CapacityUnit"),
             f"A capacity unit is a SageMaker instance type, and those start with "
             f"{INSTANCE_TYPE_PREFIX!r}.",
             f"Did you mean {meant!r}?" if meant else "Name the type, such as 'ml.p5.48xlarge'.",

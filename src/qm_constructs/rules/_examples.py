@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 Template = dict[str, Any]
 
@@ -64,8 +63,10 @@ Changes = Mapping[str, Any]
 """By path, such as ``Queue.Priority`` or ``Research``: a resource's property, or a resource."""
 
 
-@dataclass(frozen=True)
-class Pair:
+_AS_IT_IS: Final[Changes] = {}
+
+
+class Pair(NamedTuple):
     """A faulty and a correct template.
 
     Args:
@@ -74,7 +75,7 @@ class Pair:
     """
 
     faulty: Changes
-    correct: Changes = field(default_factory=dict)
+    correct: Changes = _AS_IT_IS
 
     def faulty_template(self) -> Template:
         """Returns the faulty template, whole."""

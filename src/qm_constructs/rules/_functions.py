@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import Miswritten
@@ -45,8 +44,7 @@ _OTHERS: Final = (
 _ALIKE: Final = 0.7
 
 
-@dataclass(frozen=True)
-class _Form:
+class _Form(NamedTuple):
     """What a function takes.
 
     Args:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from qm_constructs.plan import Path, QueuePlan, Resource
 from qm_constructs.rules._examples import Pair, Template
@@ -63,8 +62,7 @@ _READ: Final = "2026-10-20"
 _WATCHED: Final = "2026-09-13"
 
 
-@dataclass(frozen=True)
-class Violation:
+class Violation(NamedTuple):
     """What one check found, before it is known whose check it was.
 
     Args:
@@ -83,8 +81,7 @@ class Violation:
     as_written: bool = False
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """A rule that a resource breaks.
 
     Args:
@@ -121,7 +118,6 @@ QueueCheck = Callable[[QueuePlan], Iterable[Violation]]
 QueuesCheck = Callable[[Sequence[QueuePlan]], Iterable[Violation]]
 
 
-@dataclass(frozen=True, eq=False)
 class Rule:
     """One rule of AWS Batch quota management.
 
@@ -136,20 +132,30 @@ class Rule:
         unconfirmed: What AWS has not confirmed, as a sentence; empty for what it has.
     """
 
-    id: str
-    title: str
-    why: str
-    severity: Severity
-    evidence: Evidence
-    source: str
-    pair: Pair
-    unconfirmed: str = ""
-    resource_checks: list[tuple[str, Context, ResourceCheck]] = field(
-        default_factory=list, repr=False
-    )
-    resources_checks: list[ResourcesCheck] = field(default_factory=list, repr=False)
-    queue_checks: list[QueueCheck] = field(default_factory=list, repr=False)
-    queues_checks: list[QueuesCheck] = field(default_factory=list, repr=False)
+    def __init__(
+        self,
+        *,
+        id: str,
+        title: str,
+        why: str,
+        severity: Severity,
+        evidence: Evidence,
+        source: str,
+        pair: Pair,
+        unconfirmed: str = "",
+    ) -> None:
+        self.id: Final = id
+        self.title: Final = title
+        self.why: Final = why
+        self.severity: Final = severity
+        self.evidence: Final = evidence
+        self.source: Final = source
+        self.pair: Final = pair
+        self.unconfirmed: Final = unconfirmed
+        self.resource_checks: Final[list[tuple[str, Context, ResourceCheck]]] = []
+        self.resources_checks: Final[list[ResourcesCheck]] = []
+        self.queue_checks: Final[list[QueueCheck]] = []
+        self.queues_checks: Final[list[QueuesCheck]] = []
 
     @property
     def date(self) -> str:

@@ -123,7 +123,7 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
             known = limit.unit in TRAINING_INSTANCE_TYPES
             meant = None if known else similar_unit(limit.unit, limits)
             yield Violation(
-                ("CapacityLimits", limit.index, "CapacityUnit"),
+                ("CapacityLimits", limit.place, "CapacityUnit"),
                 f"The service environment has no capacity limit for {limit.unit!r}, so a job on it "
                 f"could never run; it has {', '.join(sorted(limits))}.",
                 (f"Did you mean {meant!r}? If not, add" if meant else "Add")
@@ -164,7 +164,7 @@ def _above(plan: QueuePlan, unit: str, environment_limit: int) -> Iterator[Viola
     for share, limit in holdings(plan, unit):
         if isinstance(limit.max_capacity, int) and limit.max_capacity > environment_limit:
             yield Violation(
-                ("CapacityLimits", limit.index, "MaxCapacity"),
+                ("CapacityLimits", limit.place, "MaxCapacity"),
                 f"The share holds {limit.max_capacity} {unit}, the whole service environment "
                 f"{environment_limit}: a job above that never runs.",
                 f"Lower it to {environment_limit}, or raise the environment's limit.",
@@ -241,7 +241,7 @@ def _place(plan: QueuePlan, resource: Resource) -> dict[str, tuple[str, str]]:
 
 
 def _path_of_unit(resource: Resource, unit: str) -> Path:
-    index = next(limit.index for limit in resource.capacity_limits if limit.unit == unit)
+    index = next(limit.place for limit in resource.capacity_limits if limit.unit == unit)
     return ("CapacityLimits", index, "MaxCapacity")
 
 

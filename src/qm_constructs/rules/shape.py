@@ -96,12 +96,16 @@ _ALL = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
 
 @CF_01.on(*_ALL)
 def _unknown_members(resource: Resource) -> Iterator[Violation]:
-    yield from _unknown_in(TYPES[resource.type], resource.properties, ())
+    found: list[Violation] = []
+    _unknown_in(TYPES[resource.type], resource.properties, (), found)
+    yield from found
 
 
 @CF_02.on(*_ALL)
 def _kinds(resource: Resource) -> Iterator[Violation]:
-    yield from _wrong_in(TYPES[resource.type], resource.properties, ())
+    found: list[Violation] = []
+    _wrong_in(TYPES[resource.type], resource.properties, (), found)
+    yield from found
 
 
 @CF_03.on(*_ALL)
@@ -172,22 +176,22 @@ def _functions_as_asked(resource: Resource) -> Iterator[Violation]:
             yield Violation(call.path, *_functions.mended(call), as_written=True)
 
 
-def _unknown_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
+def _unknown_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> None:
     for step, inner, part in _inside(kind, value):
         if inner is None:
-            yield _unknown(kind, str(step), (*path, step), value)
+            found.append(_unknown(kind, str(step), (*path, step), value))
         elif not isinstance(inner, Kind):
-            yield from _unknown_in(inner, part, (*path, step))
+            _unknown_in(inner, part, (*path, step), found)
 
 
-def _inside(kind: AnyKind, value: Any) -> Iterator[tuple[str | int, AnyKind | None, Any]]:
-    """Yields the parts of a value with their kinds; None where the schema has no such part."""
+def _inside(kind: AnyKind, value: Any) -> Sequence[tuple[str | int, AnyKind | None, Any]]:
+    """Returns the parts of a value with their kinds; None where the schema has no such part."""
     if isinstance(kind, Struct) and isinstance(value, Mapping):
-        for key, part in value.items():
-            yield key, kind.members.get(key), part
-    elif isinstance(kind, ListOf) and isinstance(value, list):
-        for index, part in enumerate(value):
-            yield index, kind.item, part
+        kind_of = kind.members.get
+        return [(key, kind_of(key), part) for key, part in value.items()]
+    if isinstance(kind, ListOf) and isinstance(value, list):
+        return [(index, kind.item, part) for index, part in enumerate(value)]
+    return ()
 
 
 def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> Violation:
@@ -206,27 +210,28 @@ def _meant(key: str, members: Sequence[str]) -> str | None:
     return plain[close[0]] if close else None
 
 
-def _wrong_in(kind: AnyKind, value: Any, path: Path) -> Iterator[Violation]:
-    if isinstance(value, UnknownText) and _is_surely_text(value) and kind is not TEXT:
-        if not _fits(kind, ""):
-            yield Violation(path, f"This must be {kind.article}; it is text.", _fix(kind, value))
-        return
+def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> None:
     if isinstance(value, Unknown):
-        return
-    if value is None:
-        yield Violation(path, "CloudFormation takes no null.", "Write a value, or leave it out.")
+        is_text = isinstance(value, UnknownText) and _is_surely_text(value) and kind is not TEXT
+        if is_text and not _fits(kind, ""):
+            problem = f"This must be {kind.article}; it is text."
+            found.append(Violation(path, problem, _fix(kind, value)))
+    elif value is None:
+        problem = "CloudFormation takes no null."
+        found.append(Violation(path, problem, "Write a value, or leave it out."))
     elif not _fits(kind, value):
-        yield Violation(
-            path, f"This must be {kind.article}; it is {_what(value)}.", _fix(kind, value)
-        )
-    elif kind is TAGS:
-        for key, tag in value.items():
-            yield from _wrong_in(TEXT, tag, (*path, key))
+        problem = f"This must be {kind.article}; it is {_what(value)}."
+        found.append(Violation(path, problem, _fix(kind, value)))
     else:
-        for step, inner, part in _inside(kind, value):
+        parts = (
+            [(key, TEXT, tag) for key, tag in value.items()]
+            if kind is TAGS
+            else _inside(kind, value)
+        )
+        for step, inner, part in parts:
             # Most of what there is is text where text belongs.
-            if inner is not None and not (inner is TEXT and isinstance(part, str)):
-                yield from _wrong_in(inner, part, (*path, step))
+            if inner is not None and not (inner is TEXT and type(part) is str):
+                _wrong_in(inner, part, (*path, step), found)
 
 
 def _is_surely_text(value: UnknownText) -> bool:

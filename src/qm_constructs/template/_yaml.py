@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from copy import copy
 from functools import lru_cache, partial
 from typing import Any, Final, NoReturn
 
@@ -45,33 +45,68 @@ _UNPRINTABLE: Final = (
 _CHARACTERS_PER_VALUE: Final = 100
 
 
-@dataclass(slots=True)
 class _Node:
     """One value: ``text`` is what was written where it is a scalar, and None where it is not."""
 
-    value: Any
-    line: int
-    column: int
-    text: str | None = None
-    plain: bool = False
-    places: Places | None = None
-    size: int = 1
-    height: int = 0
+    __slots__ = ("column", "height", "line", "places", "plain", "size", "text", "value")
+
+    def __init__(
+        self,
+        value: Any,
+        line: int,
+        column: int,
+        text: str | None = None,
+        plain: bool = False,
+        *,
+        places: Places | None = None,
+        size: int = 1,
+        height: int = 0,
+    ) -> None:
+        self.value = value
+        self.line = line
+        self.column = column
+        self.text = text
+        self.plain = plain
+        self.places = places
+        self.size = size
+        self.height = height
 
 
-@dataclass(slots=True)
 class _Open:
     """A mapping or sequence whose end is not yet met."""
 
-    kind: type
-    function: str | None
-    anchor: str | None
-    line: int
-    column: int
-    size_before: int
-    depth: int
-    nodes: list[_Node] = field(default_factory=list)
-    height: int = 0
+    __slots__ = (
+        "anchor",
+        "column",
+        "depth",
+        "function",
+        "height",
+        "kind",
+        "line",
+        "nodes",
+        "size_before",
+    )
+
+    def __init__(
+        self,
+        kind: type,
+        function: str | None,
+        anchor: str | None,
+        line: int,
+        column: int,
+        *,
+        size_before: int,
+        depth: int,
+    ) -> None:
+        self.kind = kind
+        self.function = function
+        self.anchor = anchor
+        self.line = line
+        self.column = column
+        self.size_before = size_before
+        self.depth = depth
+        self.nodes: list[_Node] = []
+        self.height = 0
 
 
 def parse_yaml(text: str) -> tuple[Any, Callable[[Path], tuple[int, int]]]:
@@ -104,7 +139,16 @@ class _Composer:
         try:
             while (kind := type(event := next_event())) is not end_of_stream:
                 if kind is scalar and opened and event.tag is event.anchor is None:
-                    self._text(event, opened[-1])
+                    mark, text, plain = event.start_mark, event.value, event.implicit[0]
+                    line = mark.line + 1
+                    self._size += 1 + len(text) // _CHARACTERS_PER_VALUE
+                    if self._size > MAX_VALUES:
+                        raise too_many(line)
+                    nodes, value = opened[-1].nodes, text
+                    # Of a key only the text counts.
+                    if plain and (len(nodes) % 2 or opened[-1].kind is list):
+                        value = text if len(text) > MAX_DIGITS else _resolved_once(text)
+                    nodes.append(_Node(value, line, mark.column + 1, text, plain))
                 elif kind in ends:
                     self._end()
                 else:
@@ -112,17 +156,6 @@ class _Composer:
         finally:
             loader.dispose()
         return self._root
-
-    def _text(self, event: Any, parent: _Open) -> None:
-        text: str = event.value
-        mark, plain, nodes = event.start_mark, event.implicit[0], parent.nodes
-        self._size += 1 + len(text) // _CHARACTERS_PER_VALUE
-        if self._size > MAX_VALUES:
-            raise too_many(mark.line + 1)
-        # Of a key only the text counts.
-        is_value = plain and (parent.kind is list or len(nodes) % 2)
-        value = _resolved(text) if is_value else text
-        nodes.append(_Node(value, mark.line + 1, mark.column + 1, text, plain))
 
     def _other(self, event: Any, line: int, column: int) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
@@ -159,7 +192,9 @@ class _Composer:
             raise too_deep(line)
         if event.anchor is not None:
             self._anchors[event.anchor] = None
-        self._open.append(_Open(kind, function, event.anchor, line, column, self._size, depth))
+        self._open.append(
+            _Open(kind, function, event.anchor, line, column, size_before=self._size, depth=depth)
+        )
         self._grow(1, line)
 
     def _end(self) -> None:
@@ -167,7 +202,7 @@ class _Composer:
         put_together = _mapping if opened.kind is dict else _sequence
         value, places = put_together(opened.nodes)
         size, height = self._size - opened.size_before, opened.height + 1
-        node = _Node(value, opened.line, opened.column, None, False, places, size, height)
+        node = _Node(value, opened.line, opened.column, places=places, size=size, height=height)
         if opened.function is not None:
             node = _called(opened.function, node)
         self._add(node, opened.anchor)
@@ -181,7 +216,9 @@ class _Composer:
         self._grow(node.size, line, " once its aliases are expanded")
         if self._open and self._open[-1].depth + node.height > MAX_DEPTH:
             raise too_deep(line)
-        self._add(replace(node, line=line, column=column), None)
+        again = copy(node)
+        again.line, again.column = line, column
+        self._add(again, None)
 
     def _grow(self, size: int, line: int, why: str = "") -> None:
         self._size += size

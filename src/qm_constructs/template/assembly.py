@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -82,7 +81,7 @@ class _Assembly:
         told = [name for _, name in _said(metadata, _TEMPLATE_FILE)]
         names = [*self._template(file, stack), *told]
         # What AWS::StackName will be is known only at deploy time.
-        nested = replace(stack, name=None)
+        nested = stack.but(name=None)
         for name in names:
             with self._noting(file, "has a nested stack, which "):
                 names.extend(self._template(self._within(folder, name), nested))
@@ -94,8 +93,7 @@ class _Assembly:
         if self._is_new(file):
             with self._noting(file):
                 document = parse(self._bytes(file), file, may_be_empty=True)
-                self._stack_in[file] = replace(
-                    stack,
+                self._stack_in[file] = stack.but(
                     template=document.template,
                     line_of=document.line_of,
                     file=self._shown(file),

@@ -16,14 +16,12 @@ def walk(node: Any) -> Iterator[Mapping[str, Any]]:
     rest = [node]
     while rest:
         node = rest.pop()
-        # Most are text or plain maps, and to ask whether one is a mapping takes longer.
-        if isinstance(node, str):
-            continue
+        # Most are plain maps of text, and to ask whether one is a mapping takes longer.
         if type(node) is dict or isinstance(node, Mapping):
             yield node
-            rest.extend(node.values())
+            rest += [part for part in node.values() if not isinstance(part, str)]
         elif isinstance(node, list):
-            rest.extend(node)
+            rest += node
 
 
 class Call(NamedTuple):
@@ -68,5 +66,5 @@ def _collect(node: Any, path: Path, found: list[Call]) -> None:
                 if key.startswith(_LOOP):
                     continue
                 found.append(Call(path, key, value, len(node) == 1))
-            if not isinstance(value, str):
+            if not isinstance(value, str | int):
                 _collect(value, (*path, key), found)

@@ -35,8 +35,13 @@ def _inside(kind: AnyKind, value: Any) -> Any:
     if isinstance(kind, ListOf) and isinstance(value, list):
         return [coerced(kind.item, item) for item in value]
     if isinstance(kind, Struct) and isinstance(value, Mapping):
+        kinds = kind.members
+        # Most of what there is is text where text belongs.
         return {
-            key: coerced(kind.members.get(key, ANYTHING), member) for key, member in value.items()
+            key: member
+            if type(member) is str and kinds.get(key) is TEXT
+            else coerced(kinds.get(key, ANYTHING), member)
+            for key, member in value.items()
         }
     return value
 

@@ -8,14 +8,12 @@ from typing import Any, Final
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
 from qm_constructs.schema import NAME_PROPERTY
-from qm_constructs.template.calls import walk
 from qm_constructs.template.macros import is_made_otherwise
 from qm_constructs.template.scope import Scopes
 from qm_constructs.template.universe import (
     NESTED_STACK,
     Member,
     Universe,
-    mentioned_ids,
     parameters_given,
     referred_to,
     section,
@@ -89,7 +87,7 @@ def mentioned_in(universe: Universe, stack: int, node: Any) -> list[Member]:
         if (stack, id(node)) in seen:
             continue
         seen.add((stack, id(node)))
-        for part in walk(node):
+        for part in universe.references_in(node):
             for name in referred_to(part):
                 member = universe.member_of.get((stack, name))
                 if member is not None:
@@ -192,7 +190,8 @@ def depends_on(universe: Universe, member: Member, other: Member) -> bool:
             direct = body.get("DependsOn", [])
             direct = direct if isinstance(direct, list) else [direct]
             rest += [id for id in direct if isinstance(id, str)]
-            rest += mentioned_ids(body.get("Properties"))
+            for part in universe.references_in(body.get("Properties")):
+                rest += referred_to(part)
     # What a macro, a module or a loop makes may depend on anything.
     made = [id for id in seen if not (id in resources or id in parameters or ":" in id)]
     return any(universe.may_have(member.stack, id) for id in made) or any(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
@@ -27,8 +26,7 @@ _LONGEST_VALUE: Final = 60
 _BUDGET: Final = 40_000
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """What makes two findings in two worlds the same."""
 
     rule: str
@@ -37,8 +35,7 @@ class Key:
     number: int = 0
 
 
-@dataclass
-class Judgement:
+class Judgement(NamedTuple):
     """What is wrong with the stacks that are judged together.
 
     Args:
@@ -46,8 +43,8 @@ class Judgement:
         notes: What was not judged in full.
     """
 
-    findings: list[Located] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
+    findings: list[Located]
+    notes: list[Note]
 
 
 def judge_stacks(stacks: Sequence[Stack]) -> list[Located]:
@@ -67,7 +64,7 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     """
     universe = Universe(stacks)
     place = {member: number for number, member in enumerate(universe.members)}
-    judged = Judgement()
+    notes: list[Note] = []
     found: list[tuple[int, Located]] = []
     groups = components(universe)
     left = _BUDGET
@@ -78,16 +75,16 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
         if not explored.is_whole:
             queues = [member for member in members if member.type == JOB_QUEUE]
             first = (queues or members)[0]
-            judged.notes.append(_not_whole(stacks[first.stack], first))
+            notes.append(_not_whole(stacks[first.stack], first))
     found += [(place[member], one) for member in place for one in named_by(universe, member)]
     found += [(len(place), one) for one in misused_attributes(universe)]
     rank = {id: number for number, id in enumerate(RULES)}
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
-    judged.findings = [one for _, one in found]
+    findings = [one for _, one in found]
     if all(stack.written for stack in stacks):
         # What a quotas file writes once may be a property of several resources.
-        judged.findings = sorted(dict.fromkeys(judged.findings), key=lambda one: one.line or 0)
-    return judged
+        findings = sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
+    return Judgement(findings, notes)
 
 
 def _not_whole(stack: Stack, member: Member) -> Note:
@@ -127,7 +124,7 @@ def by_key(group: Group) -> dict[Key, Finding]:
             continue
         key = _key(group, finding)
         while key in met:
-            key = replace(key, number=key.number + 1)
+            key = key._replace(number=key.number + 1)
         met[key] = finding
     return met
 

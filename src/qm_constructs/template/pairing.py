@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Universe
@@ -151,9 +151,8 @@ def _aligned(pairs: Sequence[tuple[Stack | None, Stack | None]]) -> Paired:
 def _placed_like(stack: Stack, other: Stack | None) -> Stack:
     """Returns a stack with what only its counterpart says of its name and its place."""
     if other is None:
-        return replace(stack)
-    return replace(
-        stack,
+        return stack.but()
+    return stack.but(
         name=stack.name or other.name,
         account=stack.account or other.account,
         region=stack.region or other.region,
@@ -161,4 +160,4 @@ def _placed_like(stack: Stack, other: Stack | None) -> Stack:
 
 
 def _empty(like: Stack) -> Stack:
-    return replace(like, template={"Resources": {}}, parent=None, parent_resource="")
+    return like.but(template={"Resources": {}}, parent=None, parent_resource="")

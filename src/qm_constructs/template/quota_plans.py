@@ -174,7 +174,7 @@ def _parts(plan: QueuePlan, member_of: Mapping[Resource, Member]) -> Iterator[Re
 
 def _as_far_as_sure(plan: QueuePlan, rivals: Sequence[QueuePlan]) -> QueuePlan:
     """Returns a queue without its environment, where AWS refuses what the template has of it."""
-    return plan if has_one_environment(plan) and not rivals else replace(plan, environment=None)
+    return plan if has_one_environment(plan) and not rivals else plan.without_environment()
 
 
 def _standing(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from qm_constructs.plan import Path
 from qm_constructs.rules import Rule, Severity
 
 
-@dataclass(frozen=True)
-class Located:
+class Located(NamedTuple):
     """A finding, and where it is.
 
     Args:
@@ -45,8 +45,7 @@ class Located:
         return self.path if in_outputs else ("Resources", self.resource, *self.path)
 
 
-@dataclass(frozen=True)
-class Unreadable:
+class Unreadable(NamedTuple):
     """A file, or a part of it, that could not be read, and why.
 
     Args:
@@ -62,8 +61,7 @@ class Unreadable:
     part: bool = False
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """What a reader of the report should know besides, about a resource.
 
     Args:
@@ -77,7 +75,6 @@ class Note:
     message: str
 
 
-@dataclass
 class Report:
     """What is said of all that was checked.
 
@@ -92,14 +89,26 @@ class Report:
         quotas_files: How many quotas files were checked.
     """
 
-    findings: list[Located] = field(default_factory=list)
-    unreadable: list[Unreadable] = field(default_factory=list)
-    templates: int = 0
-    resources: int = 0
-    acknowledged: int = 0
-    ignored: int = 0
-    notes: list[Note] = field(default_factory=list)
-    quotas_files: int = 0
+    def __init__(
+        self,
+        findings: Iterable[Located] = (),
+        unreadable: Iterable[Unreadable] = (),
+        templates: int = 0,
+        resources: int = 0,
+        *,
+        acknowledged: int = 0,
+        ignored: int = 0,
+        notes: Iterable[Note] = (),
+        quotas_files: int = 0,
+    ) -> None:
+        self.findings = [*findings]
+        self.unreadable = [*unreadable]
+        self.templates = templates
+        self.resources = resources
+        self.acknowledged = acknowledged
+        self.ignored = ignored
+        self.notes = [*notes]
+        self.quotas_files = quotas_files
 
     @property
     def wrong_parts(self) -> int:

@@ -81,8 +81,7 @@ class Scope:
         if isinstance(node, str):
             return literal(node, self.number)
         if isinstance(node, list):
-            items = [self.value(item) for item in node]
-            return [item for item in items if item is not NO_VALUE]
+            return [found for item in node if (found := self.value(item)) is not NO_VALUE]
         if not isinstance(node, Mapping):
             return node
         function = self._function(node)
@@ -93,10 +92,13 @@ class Scope:
                 return literal(found, self.number) if isinstance(found, str) else found
             finally:
                 self._depth -= 1
-        if any(str(key).startswith("Fn::") for key in node):
-            return Unknown(node)  # what a loop or a macro adds is not known
-        members = {key: self.value(member) for key, member in node.items()}
-        return {key: member for key, member in members.items() if member is not NO_VALUE}
+        for key in node:
+            if str(key).startswith("Fn::"):
+                return Unknown(node)  # what a loop or a macro adds is not known
+        value = self.value
+        return {
+            key: found for key, member in node.items() if (found := value(member)) is not NO_VALUE
+        }
 
     def region(self) -> str | None:
         """Returns the Region of the stack, None where it is not known."""
@@ -203,7 +205,7 @@ class Scope:
     # -- functions
 
     def _function(self, node: Mapping[str, Any]) -> Callable[[], Any] | None:
-        if not _is_call(node):
+        if len(node) != 1:
             return None
         key, argument = next(iter(node.items()))
         if key == "Ref" and isinstance(argument, str):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -134,8 +133,7 @@ class _Reader:
 
     def _without_what_is_not_there(self, stacks: Sequence[Stack]) -> list[Stack]:
         copies = [
-            replace(stack, template=self._template(number, stack))
-            for number, stack in enumerate(stacks)
+            stack.but(template=self._template(number, stack)) for number, stack in enumerate(stacks)
         ]
         for copy in copies:
             if copy.parent is not None:

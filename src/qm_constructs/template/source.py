@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from qm_constructs.plan import Path
 from qm_constructs.template._json import parse_json
@@ -50,8 +49,7 @@ _LOOKALIKES: Final = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Document:
+class Document(NamedTuple):
     """A CloudFormation template.
 
     Args:
@@ -113,7 +111,7 @@ def answer_in(value: Any, place_of: PlaceOf) -> Document:
     body = value[_BODY]
     try:
         if isinstance(body, str):  # a YAML template, or one whose JSON was not read
-            return replace(parse(body.encode("utf-8", "surrogatepass"), ""), line_of=no_line)
+            return parse(body.encode("utf-8", "surrogatepass"), "")._replace(line_of=no_line)
         return template_in(body, lambda path: place_of((_BODY, *path)))
     except CannotRead as error:
         raise CannotRead(f"has a {_BODY} that {error.reason}", place_of((_BODY,))[0]) from None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from typing import Any
+from copy import copy
+from typing import Any, Final, NamedTuple
 
 from qm_constructs.plan import Path
 
@@ -16,8 +16,7 @@ def no_line(path: Path) -> int | None:
     return None
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """How a quotas file writes a property of a resource.
 
     Args:
@@ -31,7 +30,9 @@ class Written:
     value: Any
 
 
-@dataclass(eq=False)
+_NONE: Final[Mapping[str, Any]] = {}
+
+
 class Stack:
     """One template, with what is known of where it is deployed to.
 
@@ -57,21 +58,50 @@ class Stack:
         faulty: Whether a quotas file has keys or values that it cannot have; the rest is here.
     """
 
-    template: Mapping[str, Any]
-    file: str
-    name: str | None = None
-    account: str | None = None
-    region: str | None = None
-    assembly: str = ""
-    artifact: str = ""
-    dependencies: AbstractSet[str] = frozenset()
-    line_of: Callable[[Path], int | None] = no_line
-    acknowledged: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
-    constructs: Mapping[str, str] = field(default_factory=dict)
-    parent: Stack | None = None
-    parent_resource: str = ""
-    written: Callable[[str, Path], Written] | None = None
-    faulty: bool = False
+    def __init__(
+        self,
+        template: Mapping[str, Any],
+        file: str,
+        name: str | None = None,
+        account: str | None = None,
+        region: str | None = None,
+        *,
+        assembly: str = "",
+        artifact: str = "",
+        dependencies: AbstractSet[str] = frozenset(),
+        line_of: Callable[[Path], int | None] = no_line,
+        acknowledged: Mapping[str, AbstractSet[str]] = _NONE,
+        constructs: Mapping[str, str] = _NONE,
+        parent: Stack | None = None,
+        parent_resource: str = "",
+        written: Callable[[str, Path], Written] | None = None,
+        faulty: bool = False,
+    ) -> None:
+        self.template = template
+        self.file = file
+        self.name = name
+        self.account = account
+        self.region = region
+        self.assembly = assembly
+        self.artifact = artifact
+        self.dependencies = dependencies
+        self.line_of = line_of
+        self.acknowledged = acknowledged
+        self.constructs = constructs
+        self.parent = parent
+        self.parent_resource = parent_resource
+        self.written = written
+        self.faulty = faulty
+
+    def but(self, **changed: Any) -> Stack:
+        """Returns the same stack with some of its attributes changed.
+
+        Args:
+            changed: The attributes, by name.
+        """
+        other = copy(self)
+        vars(other).update(changed)
+        return other
 
     @property
     def path(self) -> str | None:

@@ -7,7 +7,6 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeGuard
 
@@ -31,10 +30,12 @@ _ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
 _MOST_WAYS: Final = 8
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
+_REFERENCES: Final = frozenset(
+    ("Ref", "Fn::GetAtt", "Fn::Sub", "Fn::ImportValue", "Fn::GetStackOutput")
+)
 
 
-@dataclass(frozen=True)
-class _Named:
+class _Named(NamedTuple):
     """A parameter in a text that is put together."""
 
     name: str
@@ -110,6 +111,19 @@ class Universe:
         self._name_givers: dict[int, set[str]] = {}
         self._compared: dict[int, dict[str, list[str]]] = {}
         self._possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
+        # With the part itself, as the id of one that is gone may be another's.
+        self._references: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
+
+    def references_in(self, node: Any) -> list[Mapping[str, Any]]:
+        """Returns the mappings in a part of a template that refer to something beside it.
+
+        Args:
+            node: The part.
+        """
+        if id(node) not in self._references:
+            found = [part for part in walk(node) if not _REFERENCES.isdisjoint(part)]
+            self._references[id(node)] = node, found
+        return self._references[id(node)][1]
 
     def type_of(self, stack: int, id: str) -> str | None:
         """Returns the type of a resource, None where there is none of the id."""

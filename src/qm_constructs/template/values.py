@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from qm_constructs.plan import Unknown, UnknownText
 
 Parts = tuple[Hashable, ...]
 
 
-@dataclass(frozen=True)
-class Atom:
+class Atom(NamedTuple):
     """A part of a text that only the deploy knows; equal atoms are the same text.
 
     Args:
@@ -113,8 +112,7 @@ def parts_of(value: Any) -> Parts | None:
     return None
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(NamedTuple):
     """What a property names: a resource by its ARN, or by its name alone.
 
     Args:
@@ -181,8 +179,14 @@ _MARK = re.compile("(\ue000[0-9]+\ue001)")
 def target(value: str | Unknown) -> Target | None:
     """Returns what a text names; None where it is not known whether it is a name or an ARN."""
     parts = parts_of(value)
-    marked = None if parts is None else _marked(parts)
-    if parts is None or marked is None:
+    return None if parts is None else _target(parts)
+
+
+# Each property is asked for what it names, once as a value and once for what has that name.
+@lru_cache(maxsize=1_024)
+def _target(parts: Parts) -> Target | None:
+    marked = _marked(parts)
+    if marked is None:
         return None
     match = _ARN.fullmatch(marked)
     if match:
