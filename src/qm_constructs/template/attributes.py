@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from qm_constructs.plan import Asked, Miswritten, Path
@@ -28,12 +28,16 @@ def asked_by(universe: Universe, member: Member) -> tuple[Asked | Miswritten, ..
     """
     if member.asked is None:
         calls = _calls_of(member)
-        member.asked = (
-            *asked_in(universe, member.stack, calls),
-            *no_conditions_in(universe, member.stack, calls),
-            *miswritten_in(universe, member, calls),
-        )
+        member.asked = tuple(_asked_by(universe, member, calls)) if calls else ()
     return member.asked
+
+
+def _asked_by(
+    universe: Universe, member: Member, calls: Sequence[Call]
+) -> Iterator[Asked | Miswritten]:
+    yield from asked_in(universe, member.stack, calls)
+    yield from no_conditions_in(universe, member.stack, calls)
+    yield from miswritten_in(universe, member, calls)
 
 
 def _calls_of(member: Member) -> list[Call]:
