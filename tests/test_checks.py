@@ -211,14 +211,11 @@ MADE: dict[str, Callable[[Stack], object]] = {
 
 class TestWhatIsSeen:
     @pytest.mark.parametrize("shown", [True, False])
-    def test_nothing_where_all_is_well(
-        self, shown: bool, capfd: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_nothing_where_all_is_well(self, shown: bool) -> None:
         app = checked(App(context={IN_REPORT: shown}))
         a_queue(a_stack(app), 4, 6)
         assert synth(app) == ""
         assert report(app) == []
-        assert capfd.readouterr() == ("", "")
 
     def test_what_cdk_itself_adds_to_a_stack_is_no_fault(self) -> None:
         app = checked(App(analytics_reporting=True))
@@ -252,12 +249,11 @@ class TestWhatIsSeen:
         printed = ""
         deadline = time.monotonic() + 30
         # What Node prints may still be on its way.
-        while "Acknowledge with" not in printed and time.monotonic() < deadline:
+        while "qm-constructs::XR-03'" not in printed and time.monotonic() < deadline:
             time.sleep(0.05)
             printed += capfd.readouterr().err
-        assert printed.startswith(
-            "WARNING CapacityLimits[0].MaxCapacity = 11: The share holds 11 ml.p5.48xlarge, "
-        )
+        warning = "WARNING CapacityLimits[0].MaxCapacity = 11: The share holds 11 ml.p5.48xlarge, "
+        assert warning in printed
         assert "AWS has not confirmed" in printed
         assert "Acknowledge with 'qm-constructs::XR-03'" in printed
 
@@ -612,6 +608,7 @@ def test_a_process_of_its_own(
     )
     printed = run.stdout + run.stderr
     assert run.returncode == code, printed
+    assert rules or command_line or not printed
     # jsii prints Node's words from a thread of its own: Python's traceback may begin the same line.
     severities = re.findall(r"(ERROR|WARNING) .*\(qm.constructs\)", printed)
     acknowledged = re.findall(r"Acknowledge with 'qm-constructs::([A-Z0-9-]+)'", printed)
