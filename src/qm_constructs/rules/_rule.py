@@ -116,7 +116,9 @@ class Finding:
 
 
 ResourceCheck = Callable[[Resource], Iterable[Violation]]
-ResourcesCheck = Callable[[Sequence[Resource]], Iterable[Violation]]
+# The account and the Region, None where they are not known.
+Place = tuple[str | None, str | None]
+ResourcesCheck = Callable[[Sequence[Resource], Place], Iterable[Violation]]
 QueueCheck = Callable[[QueuePlan], Iterable[Violation]]
 QueuesCheck = Callable[[Sequence[QueuePlan]], Iterable[Violation]]
 

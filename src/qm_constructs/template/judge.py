@@ -10,7 +10,15 @@ from typing import Any, Final
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
-from qm_constructs.rules import RULES, Finding, judge, judge_queue, judge_queues, judge_resources
+from qm_constructs.rules import (
+    RULES,
+    Finding,
+    Place,
+    judge,
+    judge_queue,
+    judge_queues,
+    judge_resources,
+)
 from qm_constructs.template.components import components
 from qm_constructs.template.elsewhere import misused_attributes, named_by
 from qm_constructs.template.explored import Explored
@@ -135,13 +143,14 @@ def by_key(group: Group) -> dict[Key, Finding]:
 def _findings(group: Group) -> Iterator[Finding]:
     for resource in group.member_of:
         yield from judge(resource, group.quota_management(resource))
-    by_place: dict[Hashable, list[Resource]] = {}
+    by_place: dict[Hashable, tuple[Place, list[Resource]]] = {}
     for resource, member in group.member_of.items():
         scope = group.scopes[member.stack]
         place = scope.account(), scope.region()
-        by_place.setdefault(member.stack if None in place else place, []).append(resource)
-    for resources in by_place.values():
-        yield from judge_resources(resources)
+        key = member.stack if None in place else place
+        by_place.setdefault(key, (place, []))[1].append(resource)
+    for place, resources in by_place.values():
+        yield from judge_resources(resources, place)
     for plan in group.plans:
         yield from judge_queue(plan)
     if len(group.plans) > 1:
