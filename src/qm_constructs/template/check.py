@@ -30,11 +30,13 @@ def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = froz
     for stacks in groups:
         quotas_files = sum(stack.written is not None for stack in stacks)
         report.quotas_files += quotas_files
-        report.templates += len(stacks) - quotas_files
-        report.resources += len(Universe(stacks).members)
+        report.templates += len({stack.file for stack in stacks}) - quotas_files
+        members = Universe(stacks).members
+        report.resources += len({(stacks[one.stack].file, one.id) for one in members})
         judged = judgement(stacks)
         report.notes += judged.notes
-        for stack in stacks:
+        # A template that is nested twice is two stacks.
+        for stack in {stack.file: stack for stack in stacks}.values():
             report.notes += [*_of_no_effect(stack), *misspelt_types(stack), *_macros(stack)]
         for found in judged.findings:
             _count(report, found, stacks, ignore)

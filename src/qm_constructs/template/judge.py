@@ -22,6 +22,7 @@ from qm_constructs.rules import (
 from qm_constructs.template.components import components
 from qm_constructs.template.elsewhere import misused_attributes, named_by
 from qm_constructs.template.explored import Explored
+from qm_constructs.template.nested_twice import told_once
 from qm_constructs.template.occasions import Occasions
 from qm_constructs.template.plans import Group
 from qm_constructs.template.report import Located, Note
@@ -87,9 +88,11 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
             queues = [member for member in members if member.type == JOB_QUEUE]
             first = (queues or members)[0]
             judged.notes.append(_not_whole(stacks[first.stack], first))
+    judged.notes = list(dict.fromkeys(judged.notes))
     found += [(place[member], one) for member in place for one in named_by(universe, member)]
     found += [(len(place), one) for one in misused_attributes(universe)]
     rank = {id: number for number, id in enumerate(RULES)}
+    found = told_once(universe, found)
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
     judged.findings = [one for _, one in found]
     if all(stack.written for stack in stacks):
