@@ -120,3 +120,63 @@ def test_a_rule_of_the_template_for_each_member() -> None:
         rules = {"Only": {"Assertions": [given]}}
         assert judged(template(changes, Parameters=units, Rules=rules)) == []
     assert rules_of(judged(template(changes, Parameters=units))) == [("QS-06", "Product")]
+
+
+PROD_OR_DEV = {"Type": "String", "AllowedValues": ["prod", "dev"]}
+
+
+def in_stage(stage: str, *allowed: str) -> dict[str, Any]:
+    """Returns a rule of a template: in a stage the priority is one of a few."""
+    return {
+        "RuleCondition": {"Fn::Equals": [{"Ref": "Stage"}, stage]},
+        "Assertions": [{"Assert": {"Fn::Contains": [[*allowed], {"Ref": "Priority"}]}}],
+    }
+
+
+NOT_EMPTY = {"Assertions": [{"Assert": {"Fn::Not": [{"Fn::Equals": [{"Ref": "Vpc"}, ""]}]}}]}
+
+
+@pytest.mark.parametrize(
+    ("stage", "rules", "when"),
+    [
+        (PROD_OR_DEV, [in_stage("prod", "1")], "Priority is '1001' and Stage is 'dev'"),
+        (
+            {**PROD_OR_DEV, "Default": "prod"},
+            [in_stage("prod", "1"), NOT_EMPTY],
+            "Priority is '1001' and Stage is 'dev'",
+        ),
+        ({**PROD_OR_DEV, "Default": "dev"}, [in_stage("prod", "1")], "Priority is '1001'"),
+        ({"Type": "String"}, [in_stage("prod", "1")], "Priority is '1001'"),
+        ({"Type": "String", "Default": "prod"}, [in_stage("prod", "1")], "Priority is '1001'"),
+        (PROD_OR_DEV, [in_stage("prod", "1"), in_stage("dev", "1")], None),
+        ({"Type": "String", "AllowedValues": ["prod"]}, [in_stage("prod", "1")], None),
+        ({"Type": "String"}, [in_stage("prod", "1"), in_stage("dev", "1")], "Priority is '1001'"),
+        (PROD_OR_DEV, [NOT_EMPTY], "Priority is '1001'"),
+    ],
+    ids=str,
+)
+def test_a_rule_of_the_template_whose_condition_is_on_a_parameter_of_its_own(
+    stage: Any, rules: list[Any], when: str | None
+) -> None:
+    parameters = {
+        "Stage": stage,
+        "Priority": {"Type": "Number", "AllowedValues": [1, 1001]},
+        "Vpc": {"Type": "String"},
+    }
+    changes = {"Queue.Priority": {"Ref": "Priority"}}
+    named = {f"R{number}": rule for number, rule in enumerate(rules)}
+    said = [one.message for one in judged(template(changes, Parameters=parameters, Rules=named))]
+    expected = [] if when is None else [f" This is so when {when}."]
+    assert [message.partition(" 1000.")[2] for message in said] == expected
+
+
+def test_rules_that_can_be_kept_in_too_many_ways_are_passed_over() -> None:
+    many = {f"P{number}": PROD_OR_DEV for number in range(12)}
+    together = {"Fn::Join": ["", [{"Ref": name} for name in many]]}
+    none = {"Fn::Equals": [together, "prod" * len(many)]}
+    changes = {"Queue.Priority": {"Ref": "Priority"}}
+    parameters = {"Priority": {"Type": "Number", "AllowedValues": [1, 1001]}, **many}
+    only = {"Assertions": [{"Assert": {"Fn::Contains": [["1"], {"Ref": "Priority"}]}}]}
+    rules = {"R": {**only, "RuleCondition": {"Fn::Or": [none, {"Fn::Not": [none]}]}}}
+    found = rules_of(judged(template(changes, Parameters=parameters, Rules=rules)))
+    assert found == [("JQ-01", "Queue")]

@@ -223,20 +223,19 @@ class Scope:
         """Notes that CloudFormation would refuse the template in this world."""
         self._world.cannot_be = True
 
-    def breaks_a_rule(self) -> bool:
-        """Tells whether the values of this world break the ``Rules`` of the template."""
-        rules = section(self.stack.template, "Rules").values()
-        return any(self._is_broken(rule) for rule in rules if isinstance(rule, Mapping))
+    def breaks(self, name: str) -> bool:
+        """Tells whether the values of this world break one of the ``Rules`` of the template.
 
-    def _is_broken(self, rule: Mapping[str, Any]) -> bool:
+        Args:
+            name: The name of the rule.
+        """
+        rule = section(section(self.stack.template, "Rules"), name)
         assertions = rule.get("Assertions")
         assertions = assertions if isinstance(assertions, list) else ()
         given = [one.get("Assert") for one in assertions if isinstance(one, Mapping)]
-        try:
-            when = "RuleCondition" not in rule or self._truth(rule["RuleCondition"], "rule")
-            return when and not all(self._truth(node, "rule") for node in given)
-        except UndecidedError:
+        if "RuleCondition" in rule and not self._truth(rule["RuleCondition"], (name, "when")):
             return False
+        return not all(self._truth(node, (name, place)) for place, node in enumerate(given))
 
     def _ref(self, name: str, node: Any) -> Any:
         if name == "AWS::NoValue":
