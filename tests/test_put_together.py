@@ -172,11 +172,11 @@ def test_a_rule_of_the_template_whose_condition_is_on_a_parameter_of_its_own(
 
 def test_rules_that_can_be_kept_in_too_many_ways_are_passed_over() -> None:
     many = {f"P{number}": PROD_OR_DEV for number in range(12)}
-    together = {"Fn::Join": ["", [{"Ref": name} for name in many]]}
-    none = {"Fn::Equals": [together, "prod" * len(many)]}
+    listed = [{"Fn::Contains": [["prod", "dev"], {"Ref": name}]} for name in many]
+    always = [*({"Fn::Not": [one]} for one in listed), {"Fn::Equals": ["a", "a"]}]
     changes = {"Queue.Priority": {"Ref": "Priority"}}
     parameters = {"Priority": {"Type": "Number", "AllowedValues": [1, 1001]}, **many}
     only = {"Assertions": [{"Assert": {"Fn::Contains": [["1"], {"Ref": "Priority"}]}}]}
-    rules = {"R": {**only, "RuleCondition": {"Fn::Or": [none, {"Fn::Not": [none]}]}}}
+    rules = {"R": {**only, "RuleCondition": {"Fn::Or": always}}}
     found = rules_of(judged(template(changes, Parameters=parameters, Rules=rules)))
     assert found == [("JQ-01", "Queue")]

@@ -63,6 +63,10 @@ _READ: Final = "2026-10-20"
 _WATCHED: Final = "2026-09-13"
 
 
+# The id of a rule, and the resource and the property in which it finds something.
+Weaker = tuple[str, Resource, Path]
+
+
 @dataclass(frozen=True)
 class Violation:
     """What one check found, before it is known whose check it was.
@@ -74,6 +78,8 @@ class Violation:
         resource: The resource at fault, where it is not the one judged (for a queue with all
             that belongs to it: the queue).
         as_written: The path is that in the template, with the functions on its way.
+        weaker_than: What is found instead where more is known: the id of the rule, with the
+            resource and the property; None where nothing is.
     """
 
     path: Path
@@ -81,6 +87,7 @@ class Violation:
     fix: str
     resource: Resource | None = None
     as_written: bool = False
+    weaker_than: Weaker | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +101,7 @@ class Finding:
         problem: What is wrong and what is allowed, as a sentence.
         fix: How to mend it, as a sentence.
         as_written: The path is that in the template, with the functions on its way.
+        weaker_than: What is found instead where more is known; None where nothing is.
     """
 
     rule: Rule
@@ -102,12 +110,21 @@ class Finding:
     problem: str
     fix: str
     as_written: bool = False
+    weaker_than: Weaker | None = None
 
     @classmethod
     def of(cls, rule: Rule, found: Violation, resource: Resource) -> Finding:
         """Returns what a check of a rule found in a resource, or in what belongs to it."""
         judged = found.resource or resource
-        return cls(rule, judged, found.path, found.problem, found.fix, found.as_written)
+        return cls(
+            rule,
+            judged,
+            found.path,
+            found.problem,
+            found.fix,
+            found.as_written,
+            found.weaker_than,
+        )
 
     @property
     def value(self) -> Any:

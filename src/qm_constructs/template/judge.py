@@ -111,7 +111,12 @@ def _not_whole(stack: Stack, member: Member) -> Note:
 
 
 def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Located]]:
-    met = [(group.scopes.world, group.part_of, by_key(group)) for group in explored.groups()]
+    met = []
+    stronger_than: dict[Key, Key] = {}
+    for group in explored.groups():
+        found = by_key(group)
+        met.append((group.scopes.world, group.part_of, found))
+        stronger_than |= {key: one for key in found if (one := _stronger(group, found[key]))}
     # What CloudFormation refuses in every world is judged all the same.
     met = [one for one in met if not one[0].cannot_be] or met
     first: dict[Key, Finding] = {}
@@ -122,6 +127,11 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
         for key, finding in found.items():
             first.setdefault(key, finding)
             worlds_of.setdefault(key, set()).add(number)
+    # Where more is known in one world, it is what is so in the others too.
+    for weaker, stronger in stronger_than.items():
+        if weaker in first and stronger in first:
+            worlds_of[stronger] |= worlds_of[weaker]
+            del first[weaker]
     occasions = Occasions([world for world, _, _ in met])
     whole = judged_in.get(None, set())
     for key, finding in first.items():
@@ -161,11 +171,21 @@ def _findings(group: Group) -> Iterator[Finding]:
 
 
 def _key(group: Group, finding: Finding) -> Key:
-    member = group.member_of[finding.resource]
-    path = ("Properties", *finding.path)
-    if not finding.as_written:
-        path = _written(group.scopes[member.stack], member.body, path)
-    return Key(finding.rule.id, member, path)
+    if finding.as_written:
+        member = group.member_of[finding.resource]
+        return Key(finding.rule.id, member, ("Properties", *finding.path))
+    return _key_of(group, finding.rule.id, finding.resource, finding.path)
+
+
+def _stronger(group: Group, finding: Finding) -> Key | None:
+    """Returns what is found instead of a finding where more is known, None where nothing is."""
+    return None if finding.weaker_than is None else _key_of(group, *finding.weaker_than)
+
+
+def _key_of(group: Group, rule: str, resource: Resource, path: Path) -> Key:
+    member = group.member_of[resource]
+    scope = group.scopes[member.stack]
+    return Key(rule, member, _written(scope, member.body, ("Properties", *path)))
 
 
 def _written(scope: Scope, node: Any, path: Path) -> Path:
