@@ -209,3 +209,55 @@ def test_each_example_of_a_function_is_well() -> None:
         ((name, argument),) = parse(text, "a.yaml").template["Resources"]["A"].items()
         assert name == function
         assert is_as_asked(name, argument)
+
+
+# -- one cause is one finding
+
+REFUSED = [
+    ({"Fn::GetAtt": ["Policy", "Name"]}, "CF-03"),
+    ({"Fn::GetAtt": "Environment.Name"}, "CF-03"),
+    (sub("${Queue.Name}"), "CF-03"),
+    ({"Fn::Select": [1, {"Fn::Split": ["/", {"Fn::GetAtt": ["Policy", "Name"]}]}]}, "CF-03"),
+    ({"Fn::GetAtt": ["Nowhere", "Name"]}, "CF-04"),
+    ({"Ref": "AWS::Nowhere"}, "CF-04"),
+    ({"Fn::GetAtt": "Policy"}, "CF-05"),
+]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "Policy.Name",
+        "Environment.ServiceEnvironmentName",
+        "Environment.CapacityLimits.0.CapacityUnit",
+        "Queue.JobQueueName",
+        "Queue.Priority",
+        "Queue.JobQueueType",
+        "Queue.SchedulingPolicyArn",
+        "Queue.ServiceEnvironmentOrder.0.ServiceEnvironment",
+        "Product.JobQueue",
+        "Product.QuotaShareName",
+        "Product.State",
+        "Product.CapacityLimits",
+        "Product.CapacityLimits.0.MaxCapacity",
+        "Product.ResourceSharingConfiguration.Strategy",
+        "Product.Tags",
+    ],
+)
+@pytest.mark.parametrize(("written", "rule"), REFUSED, ids=str)
+def test_of_a_refused_function_nothing_else_is_said(place: str, written: Any, rule: str) -> None:
+    assert rules_of(judged(template({place: written}))) == [(rule, place.partition(".")[0])]
+
+
+def test_a_name_made_with_a_refused_attribute_is_judged_as_far_as_it_is_known() -> None:
+    for text, also in (("team-${Policy.Name}", []), ("team ${Policy.Name}", ["QS-02"])):
+        found = rules_of(judged(template({NAME: sub(text)})))
+        assert found == [(rule, "Product") for rule in (*also, "CF-03")]
+
+
+def test_a_resource_is_the_one_that_is_meant_though_its_attribute_is_refused() -> None:
+    changes = {"Product.JobQueue": {"Fn::GetAtt": ["Queue", "Arn"]}}
+    more = {**changes, "Product.CapacityLimits.0.CapacityUnit": "ml.g5.xlarge"}
+    # The other share borrows from this one.
+    assert rules_of(judged(template(changes))) == [("CF-03", "Product")]
+    assert ("XR-01", "Product") in rules_of(judged(template(more)))

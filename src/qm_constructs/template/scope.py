@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
-from qm_constructs.schema import ARN_KIND
+from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.parameters import OTHER, options_of
 from qm_constructs.template.stack import Stack
@@ -324,11 +324,14 @@ class Scope:
         account, region = self.place()
         partition = parts_of(self._pseudo("AWS::Partition")) or ()
         place = ("arn:", *partition, ":batch:", *region, ":", *account, ":")
-        name = Atom(self.number, f"the name of {id}", resource=id)
+        name = self._name_of(id)
         if kind == ARN_KIND[QUOTA_SHARE]:
             queue = Atom(self.number, f"the queue of {id}")
             return (*place, f"{ARN_KIND[JOB_QUEUE]}/", queue, "/quota-share/", name)
         return (*place, f"{kind}/", name)
+
+    def _name_of(self, id: str) -> Atom:
+        return Atom(self.number, f"the name of {id}", resource=id)
 
     def _get_att(self, argument: Any, node: Any) -> Any:
         if isinstance(argument, str):
@@ -341,7 +344,9 @@ class Scope:
             nested = self._universe.nested.get((self.number, id))
             output = attribute.removeprefix("Outputs.")
             return self.opaque(node) if nested is None else self._output(nested, output, node)
-        # An attribute that one of the four types lacks is a fault; let it be the ARN meanwhile.
+        if attribute is not None and ARN_ATTRIBUTE.get(type_, attribute) != attribute:
+            # That is a fault by itself: it is known which resource is meant, and no text of it.
+            return text((self._name_of(id),), node, self.number)
         return self.opaque(node) if attribute is None else self._resource(id, node)
 
     def _output(self, stack: int, name: str, node: Any) -> Any:
