@@ -132,7 +132,9 @@ def test_two_stacks_that_nest_one_template_may_be_in_two_places(out: Path) -> No
     assert [where for _, _, where in found] == ["'East/N1'"]
 
 
-@pytest.mark.parametrize(("other", "is_wrong"), [("NotEast", False), ("East", True), (None, True)])
+@pytest.mark.parametrize(
+    ("other", "is_wrong"), [("NotEast", False), ("East", True), (None, True), ("Nope", True)]
+)
 def test_of_two_that_exclude_each_other_one_is_there(
     out: Path, other: str | None, is_wrong: bool
 ) -> None:

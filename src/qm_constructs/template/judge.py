@@ -30,6 +30,7 @@ from qm_constructs.template.scope import Scope
 from qm_constructs.template.stack import Stack, Written
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import NO_VALUE
+from qm_constructs.template.worlds import World
 
 _LONGEST_VALUE: Final = 60
 # How many resources are judged in all the worlds of all groups together, if each needs many.
@@ -132,12 +133,43 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
         if weaker in first and stronger in first:
             worlds_of[stronger] |= worlds_of[weaker]
             del first[weaker]
-    occasions = Occasions([world for world, _, _ in met])
+    worlds = [world for world, _, _ in met]
+    occasions = Occasions(worlds)
     whole = judged_in.get(None, set())
     for key, finding in first.items():
         so = worlds_of[key]
         not_so = (whole | judged_in.get(key.member, set())) - so if whole - so else set()
+        if universe.on_nothing:
+            if _is_of_nothing(universe, key.member, worlds, so, not_so):
+                continue
+            not_so = {n for n in not_so if _may_be_there(universe, key.member, worlds[n])}
         yield key, located(universe, key, finding, occasions.said_of(so, not_so))
+
+
+def _is_of_nothing(
+    universe: Universe, member: Member, worlds: Sequence[World], so: set[int], not_so: set[int]
+) -> bool:
+    """Tells whether something hinges on the condition of another resource, and there is none such.
+
+    Args:
+        universe: The stacks.
+        member: The resource at fault.
+        worlds: The worlds.
+        so: Those in which it is so, by number.
+        not_so: Those in which it is not.
+    """
+    own = universe.on_nothing.get(member)
+    for name in {*universe.on_nothing.values()} - {own}:
+        here = {worlds[number].conditions.get(name) for number in so}
+        if len(here) == 1 and any(worlds[n].conditions.get(name) not in here for n in not_so):
+            return True
+    return False
+
+
+def _may_be_there(universe: Universe, member: Member, world: World) -> bool:
+    """Tells whether a resource is there in a world, if its condition is none of the template."""
+    own = universe.on_nothing.get(member)
+    return own is None or world.conditions.get(own, True)
 
 
 def by_key(group: Group) -> dict[Key, Finding]:
@@ -156,6 +188,14 @@ def by_key(group: Group) -> dict[Key, Finding]:
 def _findings(group: Group) -> Iterator[Finding]:
     for resource in group.member_of:
         yield from judge(resource, group.quota_management(resource))
+    # Whether a resource is ever there with others is not known if its condition is none.
+    apart = group.scopes.universe.on_nothing
+    for finding in _between(group):
+        if group.member_of[finding.resource] not in apart:
+            yield finding
+
+
+def _between(group: Group) -> Iterator[Finding]:
     by_place: dict[Hashable, tuple[Place, list[Resource]]] = {}
     for resource, member in group.member_of.items():
         scope = group.scopes[member.stack]

@@ -133,9 +133,11 @@ class Group:
         for above in outer:
             body = section(above.template, "Resources").get(inner.parent_resource)
             condition = body.get("Condition") if isinstance(body, Mapping) else None
-            is_on_one = isinstance(condition, str) and id(above) in numbers
-            if is_on_one and not self.scopes[numbers[id(above)]].condition(condition):
-                return False
+            number = numbers.get(id(above))
+            if isinstance(condition, str) and number is not None:
+                is_one = self._universe.may_have_condition(number, condition)
+                if is_one and not self.scopes[number].condition(condition):
+                    return False
             inner = above
         return True
 
