@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from qm_constructs.template.source import parse
 from tests.test_resolving import join, judged, rules_of, sub, template
 
 P = {"P": {"Type": "String"}}
@@ -180,3 +181,28 @@ def test_rules_that_can_be_kept_in_too_many_ways_are_passed_over() -> None:
     rules = {"R": {**only, "RuleCondition": {"Fn::Or": always}}}
     found = rules_of(judged(template(changes, Parameters=parameters, Rules=rules)))
     assert found == [("JQ-01", "Queue")]
+
+
+@pytest.mark.parametrize(
+    ("number", "is_wrong"),
+    [("1e1", False), ("1E+1", False), ("1.5e+1", False), ("'1.5e1'", False), ("15e-1", True)],
+)
+def test_a_power_of_ten_may_be_a_number_though_yaml_takes_it_for_text(
+    number: str, is_wrong: bool
+) -> None:
+    text = f"Resources: {{}}\nMappings: {{A: {number}}}"
+    written = parse(text.encode(), "a.yaml", may_be_empty=True)
+    for place, rule in (
+        ("Queue.Priority", "JQ-01"),
+        ("Environment.CapacityLimits.0.MaxCapacity", "SE-08"),
+        ("Product.CapacityLimits.0.MaxCapacity", "QS-05"),
+    ):
+        found = rules_of(judged(template({place: written.template["Mappings"]["A"]})))
+        assert [one for one, _ in found if one == rule] == [rule] * is_wrong
+
+
+def test_a_power_of_ten_that_yaml_takes_for_text_is_a_name() -> None:
+    written = parse(b"Resources: {}\nMappings: {A: 1e1}", "a.yaml", may_be_empty=True)
+    names = {"Product.QuotaShareName": written.template["Mappings"]["A"]}
+    assert names == {"Product.QuotaShareName": "1e1"}
+    assert judged(template({**names, "Product.Tags": {"team": "1e1"}})) == []
