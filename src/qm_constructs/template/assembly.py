@@ -7,6 +7,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -153,9 +154,10 @@ class _Assembly:
                 parents.append(stack)
 
     def _copied(self, stack: Stack) -> Stack:
-        copy = replace(stack, constructs={})
-        self.stacks.insert(self.stacks.index(stack) + 1, copy)
-        return copy
+        another = copy(stack)
+        another.constructs = {}
+        self.stacks.insert(self.stacks.index(stack) + 1, another)
+        return another
 
     def _metadata(self, folder: str, artifact: Any) -> list[tuple[str, Any]]:
         """Returns what the app says of its constructs: path and entry."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from qm_constructs.errors import shown
@@ -35,8 +34,23 @@ def told_once(universe: Universe, found: list[tuple[int, Located]]) -> list[tupl
     for (one, template), numbers in places.items():
         its = list(dict.fromkeys(stacks[number] for number in numbers if template))
         where = _where(its) if len(its) < times[template] else ""
-        told.append((numbers[0], replace(one, message=f"{one.message}{where}")))
+        told.append((numbers[0], _with(one, where)))
     return told
+
+
+def _with(one: Located, where: str) -> Located:
+    return Located(
+        rule=one.rule,
+        file=one.file,
+        stack=one.stack,
+        construct=one.construct,
+        line=one.line,
+        resource=one.resource,
+        path=one.path,
+        message=f"{one.message}{where}",
+        fix=one.fix,
+        value=one.value,
+    )
 
 
 def _where(stacks: Sequence[Stack]) -> str:
