@@ -53,6 +53,8 @@ TESTS = (
     "test_references",
     "test_functions_as_asked",
     "test_made_elsewhere",
+    "test_nested_twice",
+    "test_on_shares_alone",
     "test_put_together",
     "test_diff",
     "test_plan",

@@ -423,6 +423,32 @@ def test_a_waiver_that_names_no_rule_is_noted(given: Any, tmp_path: Path) -> Non
     assert (note.file, note.resource) == (str(path), "Product")
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (None, "an empty value"),
+        ("", "an empty value"),
+        ({}, "an empty value"),
+        (["XR-02", None], "an empty value"),
+        (True, "true"),
+        (0, "0"),
+        ({"XR-02": None}, '{"XR-02": null}'),
+        ([["XR-02"]], '["XR-02"]'),
+        ([["x" * 99]], f'["{"x" * 58}...'),
+    ],
+    ids=str,
+)
+def test_a_waiver_that_is_no_text_is_shown_as_a_template_has_it(
+    given: Any, told: str, tmp_path: Path
+) -> None:
+    whole = sound()
+    whole["Resources"]["Product"]["Metadata"] = {"qm-constructs": {"ignore": given}}
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(whole))
+    [note] = check([str(path)], io.BytesIO()).notes
+    assert note.message.startswith(f"The Metadata of Product ignores {told}, which is no rule;")
+
+
 def test_the_notes_of_all_templates_are_told(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a.json", "b.json")]
     for path in paths:

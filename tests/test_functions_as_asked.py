@@ -60,6 +60,25 @@ def said(written: Any, **sections: Any) -> list[tuple[str, str]]:
         {"Fn::Select": ["one", ["a"]]},
         {"Fn::Select": [True, ["a"]]},
         {"Fn::Select": [0, "a,b"]},
+        {"Fn::Select": [1, ["a"]]},
+        {"Fn::Select": [0, []]},
+        {"Fn::Select": ["2", ["a", {"Ref": "Team"}]]},
+        {"Fn::Select": [2.0, ["a", "b"]]},
+        {"Fn::Select": [1, [TEAMS]]},
+        {"Fn::Select": [2, {"Fn::Split": [",", "a,b"]}]},
+        {"Fn::Select": [-1, ["a"]]},
+        {"Fn::Select": ["-1", ["a"]]},
+        {"Fn::Select": [0.5, ["a"]]},
+        {"Fn::Select": [float("inf"), ["a"]]},
+        {"Fn::Select": [10**400, ["a"]]},
+        {"Fn::Select": ["9" * 5_000, ["a"]]},
+        sub("a${}"),
+        sub("a${ }"),
+        sub("a${Te am}"),
+        sub("a${Te-am}"),
+        sub("a${Te-am}", **{"Te-am": "b"}),
+        sub("a${Te${Team}}"),
+        sub("a${Team:-b}"),
         {"Fn::Select": ["0", ["a"], "b"]},
         {"Fn::Split": ["-"]},
         {"Fn::Split": ["-", ["a-b"]]},
@@ -104,6 +123,21 @@ def test_what_cloudformation_refuses_is_said_once(written: Any) -> None:
         {"Fn::Select": [0, TEAMS]},
         {"Fn::Select": ["1", ["a", "b"]]},
         {"Fn::Select": [{"Ref": "Team"}, ZONES]},
+        {"Fn::Select": [{"Ref": "Team"}, ["a"]]},
+        {"Fn::Select": [" 1 ", ["a", "b"]]},
+        {"Fn::Select": [1.0, ["a", "b"]]},
+        {"Fn::Select": ["{{resolve:ssm:/a}}", ["a"]]},
+        {"Fn::Select": [7, TEAMS]},
+        {"Fn::Select": [7, [{"Fn::Transform": {"Name": "Anybody"}}]]},
+        {"Fn::Select": [7, {"Fn::Split": [",", "{{resolve:ssm:/a}}"]}]},
+        {"Fn::Select": [7, {"Fn::Split": [",", {"Ref": "Team"}]}]},
+        {"Fn::Select": [1, {"Fn::Split": [",", "a,b"]}]},
+        sub("a${ Team }"),
+        sub("a${Te_am}", Te_am="b"),
+        sub("a${!}${!Te-am}"),
+        sub("a$b{c}$"),
+        # CloudFormation leaves it as it is, which the rules of a name tell.
+        sub("a${Team"),
         {"Fn::Select": [0, {"Fn::Split": [",", {"Ref": "Team"}]}]},
         {"Fn::Select": [0, {"Fn::Split": [",", "a,b"]}]},
         {"Fn::FindInMap": ["M", "a", "b"]},
@@ -128,6 +162,49 @@ def test_what_may_be_well_is_not_refused(written: Any) -> None:
     more = {"Bucket": {"Type": "Custom::Bucket"}, "Product.Tags": {"team": written}}
     found = rules_of(judged(template(more, **SECTIONS)))
     assert [rule for rule, _ in found if rule.startswith("CF")] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "problem", "fix"),
+    [
+        (
+            sub("a${Te-am}"),
+            "Between ${ and } in Fn::Sub stands a name of letters, digits, underscores, periods "
+            "and colons; this one has 'Te-am'.",
+            "Name what is meant, or write ${!Te-am} for the text itself.",
+        ),
+        (
+            sub("a${}"),
+            "Between ${ and } in Fn::Sub stands a name of letters, digits, underscores, periods "
+            "and colons; this one has ''.",
+            "Name what is meant, or write ${!} for the text itself.",
+        ),
+        (
+            {"Fn::Select": ["2", ["a", "b"]]},
+            "Fn::Select asks for the entry 2, counted from 0; the list has 2 entries.",
+            "Give an index from 0 to 1.",
+        ),
+        (
+            {"Fn::Select": [1, ["a"]]},
+            "Fn::Select asks for the entry 1, counted from 0; the list has 1 entry.",
+            "Give the index 0.",
+        ),
+        (
+            {"Fn::Select": [0, []]},
+            "Fn::Select asks for the entry 0, counted from 0; the list has 0 entries.",
+            "Add what is meant.",
+        ),
+        (
+            {"Fn::Select": [-1, ["a"]]},
+            "Fn::Select takes an index and a list, or a function that gives a list.",
+            "Write !Select [0, [a, b]], say.",
+        ),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_within_a_function_is_said(written: Any, problem: str, fix: str) -> None:
+    (one,) = judged(template({NAME: written}, **SECTIONS))
+    assert (one.message, one.fix) == (problem, fix)
 
 
 def test_functions_stand_anywhere_with_the_language_extensions() -> None:
@@ -209,3 +286,55 @@ def test_each_example_of_a_function_is_well() -> None:
         ((name, argument),) = parse(text, "a.yaml").template["Resources"]["A"].items()
         assert name == function
         assert is_as_asked(name, argument)
+
+
+# -- one cause is one finding
+
+REFUSED = [
+    ({"Fn::GetAtt": ["Policy", "Name"]}, "CF-03"),
+    ({"Fn::GetAtt": "Environment.Name"}, "CF-03"),
+    (sub("${Queue.Name}"), "CF-03"),
+    ({"Fn::Select": [1, {"Fn::Split": ["/", {"Fn::GetAtt": ["Policy", "Name"]}]}]}, "CF-03"),
+    ({"Fn::GetAtt": ["Nowhere", "Name"]}, "CF-04"),
+    ({"Ref": "AWS::Nowhere"}, "CF-04"),
+    ({"Fn::GetAtt": "Policy"}, "CF-05"),
+]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "Policy.Name",
+        "Environment.ServiceEnvironmentName",
+        "Environment.CapacityLimits.0.CapacityUnit",
+        "Queue.JobQueueName",
+        "Queue.Priority",
+        "Queue.JobQueueType",
+        "Queue.SchedulingPolicyArn",
+        "Queue.ServiceEnvironmentOrder.0.ServiceEnvironment",
+        "Product.JobQueue",
+        "Product.QuotaShareName",
+        "Product.State",
+        "Product.CapacityLimits",
+        "Product.CapacityLimits.0.MaxCapacity",
+        "Product.ResourceSharingConfiguration.Strategy",
+        "Product.Tags",
+    ],
+)
+@pytest.mark.parametrize(("written", "rule"), REFUSED, ids=str)
+def test_of_a_refused_function_nothing_else_is_said(place: str, written: Any, rule: str) -> None:
+    assert rules_of(judged(template({place: written}))) == [(rule, place.partition(".")[0])]
+
+
+def test_a_name_made_with_a_refused_attribute_is_judged_as_far_as_it_is_known() -> None:
+    for text, also in (("team-${Policy.Name}", []), ("team ${Policy.Name}", ["QS-02"])):
+        found = rules_of(judged(template({NAME: sub(text)})))
+        assert found == [(rule, "Product") for rule in (*also, "CF-03")]
+
+
+def test_a_resource_is_the_one_that_is_meant_though_its_attribute_is_refused() -> None:
+    changes = {"Product.JobQueue": {"Fn::GetAtt": ["Queue", "Arn"]}}
+    more = {**changes, "Product.CapacityLimits.0.CapacityUnit": "ml.g5.xlarge"}
+    # The other share borrows from this one.
+    assert rules_of(judged(template(changes))) == [("CF-03", "Product")]
+    assert ("XR-01", "Product") in rules_of(judged(template(more)))

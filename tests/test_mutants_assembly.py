@@ -85,13 +85,14 @@ def test_without_that_metadata_a_template_is_nested_where_it_is_named(out: Path)
     assert (inner.parent, inner.parent_resource) == (nested, "InnerN")
 
 
-def test_a_template_of_two_nested_stacks_and_one_that_nests_itself_have_no_parent(
+def test_a_template_of_two_nested_stacks_is_two_and_one_that_nests_itself_has_no_parent(
     out: Path,
 ) -> None:
     twice = {"Resources": {"N": nested_stack("N.json"), "M": nested_stack("N.json")}}
     itself = {"Resources": {"N": nested_stack("N.json")}}
     write(out, {"T.json": twice, "N.json": EMPTY}, T=stack_artifact("T.json"))
-    assert [stack.parent for stack in read()[0]] == [None, None]
+    top, *two = read()[0]
+    assert [(stack.parent, stack.parent_resource) for stack in two] == [(top, "N"), (top, "M")]
     told = {"/T": [{"type": "aws:cdk:templateFile", "data": "N.json"}]}
     write(out, {"T.json": EMPTY, "N.json": itself}, T=stack_artifact("T.json", metadata=told))
     assert [(stack.file, stack.parent) for stack in read()[0]] == [

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from qm_constructs.template.source import parse
 from tests.test_resolving import join, judged, rules_of, sub, template
 
 P = {"P": {"Type": "String"}}
@@ -120,3 +121,88 @@ def test_a_rule_of_the_template_for_each_member() -> None:
         rules = {"Only": {"Assertions": [given]}}
         assert judged(template(changes, Parameters=units, Rules=rules)) == []
     assert rules_of(judged(template(changes, Parameters=units))) == [("QS-06", "Product")]
+
+
+PROD_OR_DEV = {"Type": "String", "AllowedValues": ["prod", "dev"]}
+
+
+def in_stage(stage: str, *allowed: str) -> dict[str, Any]:
+    """Returns a rule of a template: in a stage the priority is one of a few."""
+    return {
+        "RuleCondition": {"Fn::Equals": [{"Ref": "Stage"}, stage]},
+        "Assertions": [{"Assert": {"Fn::Contains": [[*allowed], {"Ref": "Priority"}]}}],
+    }
+
+
+NOT_EMPTY = {"Assertions": [{"Assert": {"Fn::Not": [{"Fn::Equals": [{"Ref": "Vpc"}, ""]}]}}]}
+
+
+@pytest.mark.parametrize(
+    ("stage", "rules", "when"),
+    [
+        (PROD_OR_DEV, [in_stage("prod", "1")], "Priority is '1001' and Stage is 'dev'"),
+        (
+            {**PROD_OR_DEV, "Default": "prod"},
+            [in_stage("prod", "1"), NOT_EMPTY],
+            "Priority is '1001' and Stage is 'dev'",
+        ),
+        ({**PROD_OR_DEV, "Default": "dev"}, [in_stage("prod", "1")], "Priority is '1001'"),
+        ({"Type": "String"}, [in_stage("prod", "1")], "Priority is '1001'"),
+        ({"Type": "String", "Default": "prod"}, [in_stage("prod", "1")], "Priority is '1001'"),
+        (PROD_OR_DEV, [in_stage("prod", "1"), in_stage("dev", "1")], None),
+        ({"Type": "String", "AllowedValues": ["prod"]}, [in_stage("prod", "1")], None),
+        ({"Type": "String"}, [in_stage("prod", "1"), in_stage("dev", "1")], "Priority is '1001'"),
+        (PROD_OR_DEV, [NOT_EMPTY], "Priority is '1001'"),
+    ],
+    ids=str,
+)
+def test_a_rule_of_the_template_whose_condition_is_on_a_parameter_of_its_own(
+    stage: Any, rules: list[Any], when: str | None
+) -> None:
+    parameters = {
+        "Stage": stage,
+        "Priority": {"Type": "Number", "AllowedValues": [1, 1001]},
+        "Vpc": {"Type": "String"},
+    }
+    changes = {"Queue.Priority": {"Ref": "Priority"}}
+    named = {f"R{number}": rule for number, rule in enumerate(rules)}
+    said = [one.message for one in judged(template(changes, Parameters=parameters, Rules=named))]
+    expected = [] if when is None else [f" This is so when {when}."]
+    assert [message.partition(" 1000.")[2] for message in said] == expected
+
+
+def test_rules_that_can_be_kept_in_too_many_ways_are_passed_over() -> None:
+    many = {f"P{number}": PROD_OR_DEV for number in range(12)}
+    listed = [{"Fn::Contains": [["prod", "dev"], {"Ref": name}]} for name in many]
+    always = [*({"Fn::Not": [one]} for one in listed), {"Fn::Equals": ["a", "a"]}]
+    changes = {"Queue.Priority": {"Ref": "Priority"}}
+    parameters = {"Priority": {"Type": "Number", "AllowedValues": [1, 1001]}, **many}
+    only = {"Assertions": [{"Assert": {"Fn::Contains": [["1"], {"Ref": "Priority"}]}}]}
+    rules = {"R": {**only, "RuleCondition": {"Fn::Or": always}}}
+    found = rules_of(judged(template(changes, Parameters=parameters, Rules=rules)))
+    assert found == [("JQ-01", "Queue")]
+
+
+@pytest.mark.parametrize(
+    ("number", "is_wrong"),
+    [("1e1", False), ("1E+1", False), ("1.5e+1", False), ("'1.5e1'", False), ("15e-1", True)],
+)
+def test_a_power_of_ten_may_be_a_number_though_yaml_takes_it_for_text(
+    number: str, is_wrong: bool
+) -> None:
+    text = f"Resources: {{}}\nMappings: {{A: {number}}}"
+    written = parse(text.encode(), "a.yaml", may_be_empty=True)
+    for place, rule in (
+        ("Queue.Priority", "JQ-01"),
+        ("Environment.CapacityLimits.0.MaxCapacity", "SE-08"),
+        ("Product.CapacityLimits.0.MaxCapacity", "QS-05"),
+    ):
+        found = rules_of(judged(template({place: written.template["Mappings"]["A"]})))
+        assert [one for one, _ in found if one == rule] == [rule] * is_wrong
+
+
+def test_a_power_of_ten_that_yaml_takes_for_text_is_a_name() -> None:
+    written = parse(b"Resources: {}\nMappings: {A: 1e1}", "a.yaml", may_be_empty=True)
+    names = {"Product.QuotaShareName": written.template["Mappings"]["A"]}
+    assert names == {"Product.QuotaShareName": "1e1"}
+    assert judged(template({**names, "Product.Tags": {"team": "1e1"}})) == []

@@ -410,3 +410,51 @@ def test_an_output_that_a_loop_or_a_macro_makes_is_not_known() -> None:
     ):
         assert judged(template(Outputs=outputs)) == []
     assert rules_of(judged(template(Outputs={"Out": nothing}))) == [("CF-04", "Policy")]
+
+
+ALL = ("Policy", "Environment", "Queue", "Research", "Product")
+
+
+def on_nope(changes: dict[str, Any], *ids: str) -> list[tuple[str, str, str]]:
+    """Returns what is said of a template of which some resources have a condition that is none."""
+    whole = template(changes, Conditions=CONDITIONS)
+    for id in ids:
+        whole["Resources"][id]["Condition"] = "Nope"
+    said = [(one.rule.id, one.resource, one.message) for one in judged(whole)]
+    assert [id for rule, id, _ in said if rule == "CF-04"] == list(ids)
+    return [one for one in said if one[0] != "CF-04"]
+
+
+@pytest.mark.parametrize("ids", [*((id,) for id in ALL), ("Research", "Product"), ALL], ids=str)
+def test_a_condition_that_is_none_has_no_consequences(ids: tuple[str, ...]) -> None:
+    assert on_nope({}, *ids) == []
+
+
+def test_what_hinges_on_a_condition_that_is_none_is_not_said() -> None:
+    too_many = {"Product.CapacityLimits.0.MaxCapacity": 16}
+    same_name = {"Product.QuotaShareName": "research"}
+    resources = template({POLICY: {"Ref": "Policy2"}})["Resources"]
+    second = {"Policy2": resources["Policy"], "Queue2": resources["Queue"]}
+    for changes, rule, id in (
+        (too_many, "XR-02", "Environment"),
+        (same_name, "QS-03", "Product"),
+        (second, "SE-12", "Queue2"),
+    ):
+        assert (rule, id) in [one[:2] for one in on_nope(changes)]
+        assert on_nope(changes, "Queue", "Product") == []
+
+
+def test_what_is_wrong_all_the_same_is_said_without_a_condition_that_is_none() -> None:
+    name = {"Product.QuotaShareName": "a b"}
+    ((rule, id, message),) = on_nope(name, "Product")
+    assert (rule, id) == ("QS-02", "Product")
+    assert "so when" not in message
+    priority = {"Queue.Priority": {"Fn::If": ["IsProd", 1001, 1]}}
+    for ids in (["Product"], ["Queue"]):
+        ((rule, id, message),) = on_nope(priority, *ids)
+        assert (rule, id) == ("JQ-01", "Queue")
+        assert message.endswith(" This is so when IsProd is true.")
+    reserve = {"Product.ResourceSharingConfiguration.Strategy": "RESERVE"}
+    ((rule, id, message),) = on_nope(reserve, "Product")
+    assert (rule, id) == ("XR-06", "Research")
+    assert "so when" not in message

@@ -350,7 +350,7 @@ class TestResourcesUnderACondition:
             ("Odd", None, True),
             ("Odd", "Prod", True),
             ("Circle", None, False),
-            ("Missing", None, True),
+            ("Missing", None, False),
             (None, None, True),
         ],
     )

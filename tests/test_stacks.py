@@ -119,6 +119,119 @@ def test_an_arn_of_another_region_is_an_error_in_a_stack_of_a_known_one() -> Non
     assert ("XR-09", "share.json", "Share") in found_in(*stacks)
 
 
+QUEUE, POLICY, ENVIRONMENT = "job-queue/q", "scheduling-policy/p", "service-environment/e"
+EAST, WEST = f"arn:aws:batch:us-east-1:{ACCOUNT}:", f"arn:aws:batch:us-west-2:{ACCOUNT}:"
+ELSEWHERE = "arn:aws:batch:us-east-1:123456789012:"
+PARTLY = "arn:aws:batch:us-west-2:${AWS::AccountId}:"
+OPEN = "arn:aws:batch:${AWS::Region}:${AWS::AccountId}:"
+IN_EAST, IN_WEST = "It is in Region us-east-1, the ", "It is in Region us-west-2, the "
+OF_RESEARCH = "job queue of 'Research' in"
+
+
+def naming(research: Any = None, product: Any = None, **of_queue: Any) -> dict[str, Any]:
+    """Returns the sound resources with other names in the shares and in the queue."""
+    resources: dict[str, Any] = copy.deepcopy(SOUND["Resources"])
+    for id, job_queue in (("Research", research), ("Product", product)):
+        if job_queue is not None:
+            resources[id]["Properties"]["JobQueue"] = job_queue
+    if "policy" in of_queue:
+        resources["Queue"]["Properties"]["SchedulingPolicyArn"] = of_queue["policy"]
+    if "environment" in of_queue:
+        order = [{"Order": 1, "ServiceEnvironment": of_queue["environment"]}]
+        resources["Queue"]["Properties"]["ServiceEnvironmentOrder"] = order
+    return resources
+
+
+@pytest.mark.parametrize(
+    ("resources", "place", "expected"),
+    [
+        (
+            naming(EAST + QUEUE, WEST + QUEUE),
+            {},
+            [("Product", f"{IN_WEST}{OF_RESEARCH} us-east-1")],
+        ),
+        (
+            naming(WEST + QUEUE, EAST + QUEUE),
+            {},
+            [("Product", f"{IN_EAST}{OF_RESEARCH} us-west-2")],
+        ),
+        (
+            naming(EAST + QUEUE, ELSEWHERE + QUEUE),
+            {},
+            [("Product", f"It is in account 123456789012, the {OF_RESEARCH} {ACCOUNT}")],
+        ),
+        (
+            naming(EAST + QUEUE, {"Fn::Sub": PARTLY + QUEUE}),
+            {},
+            [("Product", f"{IN_WEST}{OF_RESEARCH} us-east-1")],
+        ),
+        (
+            naming(product=WEST + QUEUE, policy=EAST + POLICY),
+            {},
+            [("Product", f"{IN_WEST}scheduling policy of 'Queue' in us-east-1")],
+        ),
+        (
+            naming(product=WEST + QUEUE, environment=EAST + ENVIRONMENT),
+            {},
+            [("Product", f"{IN_WEST}service environment of 'Queue' in us-east-1")],
+        ),
+        # What contradicts itself is said once, and so is what the stack contradicts.
+        (
+            naming(product=EAST + QUEUE, policy=EAST + POLICY, environment=WEST + ENVIRONMENT),
+            {},
+            [("Queue", f"{IN_WEST}scheduling policy in us-east-1")],
+        ),
+        (
+            naming(EAST + QUEUE, WEST + QUEUE),
+            HERE,
+            [("Product", f"{IN_WEST}stack in us-east-1")],
+        ),
+        (
+            naming(EAST + QUEUE, WEST + QUEUE),
+            {"region": "us-west-2"},
+            [("Research", f"{IN_EAST}stack in us-west-2")],
+        ),
+        (
+            naming(EAST + QUEUE, WEST + QUEUE),
+            {"account": ACCOUNT},
+            [("Product", f"{IN_WEST}{OF_RESEARCH} us-east-1")],
+        ),
+        (
+            naming(EAST + QUEUE, ELSEWHERE + QUEUE),
+            {"account": ACCOUNT},
+            [("Product", f"It is in account 123456789012, the stack in {ACCOUNT}")],
+        ),
+        # Where one of the two is not known, they may be in the same place.
+        (naming(EAST + QUEUE, {"Fn::Sub": OPEN + QUEUE}), {}, []),
+        (naming(EAST + QUEUE, "q"), {}, []),
+        (naming(EAST + QUEUE, {"Fn::ImportValue": "Q"}), {}, []),
+        (naming(EAST + QUEUE, {"Ref": "Queue"}), {}, []),
+        (naming(EAST + QUEUE, EAST + "job-queue/other"), {}, []),
+        (naming(product=EAST + QUEUE, policy=EAST + POLICY), {}, []),
+    ],
+)
+def test_what_the_arns_of_one_stack_name_is_in_one_place(
+    resources: dict[str, Any], place: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    found = judge_stacks([Stack({"Resources": resources}, "a.json", **place)])
+    said = [one for one in found if one.rule.id == "XR-09"]
+    assert [(one.resource, one.message.partition(";")[0]) for one in said] == expected
+
+
+def test_the_arns_of_two_stacks_may_be_in_two_places() -> None:
+    assert found_in(share_stack(EAST + QUEUE), share_stack(WEST + QUEUE)) == []
+
+
+def test_arns_that_are_chosen_together_are_in_one_place() -> None:
+    is_east = {"IsEast": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}}
+    both = {"Fn::If": ["IsEast", EAST + QUEUE, WEST + QUEUE]}
+    stack = Stack({"Resources": naming(both, both), "Conditions": is_east}, "a.json")
+    assert "XR-09" not in {rule for rule, *_ in found_in(stack)}
+    stack.template = {**stack.template, "Resources": naming(both, WEST + QUEUE)}
+    (one,) = (one for one in judge_stacks([stack]) if one.rule.id == "XR-09")
+    assert one.message.endswith(" This is so when IsEast is true.")
+
+
 def test_a_region_that_lacks_quota_shares() -> None:
     shares = share_stack("gpu-queue", account=ACCOUNT, region="me-central-1")
     assert found_in(shares) == [("LA-03", "share.json", "Share")]

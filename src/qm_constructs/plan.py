@@ -178,12 +178,14 @@ class Miswritten(NamedTuple):
         function: The function, such as ``Fn::GetAtt``.
         resource: The logical id of the resource that it asks an attribute of; empty for none.
         type: The CloudFormation type of that resource; None where there is none.
+        argument: What the function is given.
     """
 
     path: Path
     function: str
     resource: str = ""
     type: str | None = None
+    argument: Any = None
 
 
 class Resource:

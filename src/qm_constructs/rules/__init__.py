@@ -21,6 +21,7 @@ from qm_constructs.rules._examples import SOUND
 from qm_constructs.rules._rule import (
     Evidence,
     Finding,
+    Place,
     ResourceCheck,
     Rule,
     Severity,
@@ -33,6 +34,7 @@ __all__ = [
     "SOUND",
     "Evidence",
     "Finding",
+    "Place",
     "Rule",
     "Severity",
     "Violation",
@@ -84,13 +86,18 @@ def judge(resource: Resource, quota_management: bool | None = True) -> list[Find
     ]
 
 
-def judge_resources(resources: Sequence[Resource]) -> list[Finding]:
-    """Returns what is wrong between the resources of one account and Region, in their order."""
+def judge_resources(resources: Sequence[Resource], place: Place = (None, None)) -> list[Finding]:
+    """Returns what is wrong between the resources of one account and Region, in their order.
+
+    Args:
+        resources: The resources.
+        place: The account and the Region, None where they are not known.
+    """
     return [
         Finding.of(rule, found, resources[0])
         for rule in RULES.values()
         for check in rule.resources_checks
-        for found in check(resources)
+        for found in check(resources, place)
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -42,6 +43,10 @@ _OTHERS: Final = (
     "Fn::ValueOfAll",
 )
 _ALIKE: Final = 0.7
+_INDEX: Final = re.compile("[0-9]{1,9}")
+_MOST_ENTRIES: Final = 1_000_000_000
+_IN_SUB: Final = re.compile(r"\$\{([^}]*)\}")
+_SUB_NAME: Final = re.compile(r"[A-Za-z0-9_.:]+")
 
 
 class _Form(NamedTuple):
@@ -81,8 +86,10 @@ def _is_anything(part: Any) -> bool:
 
 def _is_index(part: Any) -> bool:
     if isinstance(part, str):
-        return part.strip().isdecimal() or "{{" in part
-    return isinstance(part, int | float | Mapping) and not isinstance(part, bool)
+        return bool(_INDEX.fullmatch(part.strip())) or "{{" in part
+    if isinstance(part, int | float) and not isinstance(part, bool):
+        return 0 <= part < _MOST_ENTRIES and part % 1 == 0
+    return isinstance(part, Mapping)
 
 
 def _entries(*fit: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -162,10 +169,58 @@ def is_known(function: str) -> bool:
     return function in _FORMS or function in _OTHERS or "::" in function.removeprefix("Fn::")
 
 
+def _wrong_within(function: str, argument: Any) -> tuple[str, str] | None:
+    """Returns what is wrong with an argument of the right form, and how to mend it."""
+    if function == "Fn::Sub":
+        return _wrong_names(argument if isinstance(argument, str) else argument[0])
+    return _beyond(*argument) if function == "Fn::Select" else None
+
+
+def _wrong_names(text: str) -> tuple[str, str] | None:
+    # What is not closed is no name, and CloudFormation leaves it as it is.
+    for name in _IN_SUB.findall(text):
+        if not is_name_in_sub(name):
+            problem = (
+                "Between ${ and } in Fn::Sub stands a name of letters, digits, underscores, "
+                f"periods and colons; this one has {shown(name)}."
+            )
+            return problem, f"Name what is meant, or write ${{!{name}}} for the text itself."
+    return None
+
+
+def is_name_in_sub(name: str) -> bool:
+    """Tells whether what stands between braces in ``Fn::Sub`` is a name, or text by a ``!``."""
+    return name.startswith("!") or bool(_SUB_NAME.fullmatch(name.strip()))
+
+
+def _beyond(index: Any, items: Any) -> tuple[str, str] | None:
+    number = _number_of(items)
+    if number is None or isinstance(index, Mapping) or "{{" in str(index) or int(index) < number:
+        return None
+    entries = "1 entry" if number == 1 else f"{number} entries"
+    problem = f"Fn::Select asks for the entry {int(index)}, counted from 0; the list has {entries}."
+    if number < 2:
+        return problem, "Give the index 0." if number else "Add what is meant."
+    return problem, f"Give an index from 0 to {number - 1}."
+
+
+def _number_of(items: Any) -> int | None:
+    """Returns how many entries a list has at most; None where it is not known."""
+    if isinstance(items, list):
+        # A macro may put several in its place.
+        is_open = any(isinstance(item, Mapping) and "Fn::Transform" in item for item in items)
+        return None if is_open else len(items)
+    parts = items.get("Fn::Split") if len(items) == 1 else None
+    if not isinstance(parts, list) or len(parts) != 2 or not all(map(_is_text, parts)):
+        return None
+    delimiter, text = parts
+    return None if "{{" in text else len(text.split(delimiter))
+
+
 def is_as_asked(function: str, argument: Any) -> bool:
     """Tells whether an argument has the form that a function takes, as far as that is known."""
     form = _FORMS.get(function)
-    return form is None or form.fits(argument)
+    return form is None or (form.fits(argument) and not _wrong_within(function, argument))
 
 
 def mended(call: Miswritten) -> tuple[str, str]:
@@ -176,6 +231,9 @@ def mended(call: Miswritten) -> tuple[str, str]:
         known = ", ".join(_FORMS)
         fix = f"Did you mean {near}?" if near else f"Write one of {known}."
         return f"CloudFormation has no function {shown(call.function)}.", fix
+    within = _wrong_within(call.function, call.argument) if form.fits(call.argument) else None
+    if within is not None:
+        return within
     problem = f"{call.function} takes {form.takes}."
     if call.function == "Fn::GetAtt" and call.resource:
         return problem, _attribute_of(call)

@@ -62,6 +62,10 @@ _READ: Final = "2026-10-20"
 _WATCHED: Final = "2026-09-13"
 
 
+# The id of a rule, and the resource and the property in which it finds something.
+Weaker = tuple[str, Resource, Path]
+
+
 class Violation(NamedTuple):
     """What one check found, before it is known whose check it was.
 
@@ -72,6 +76,8 @@ class Violation(NamedTuple):
         resource: The resource at fault, where it is not the one judged (for a queue with all
             that belongs to it: the queue).
         as_written: The path is that in the template, with the functions on its way.
+        weaker_than: What is found instead where more is known: the id of the rule, with the
+            resource and the property; None where nothing is.
     """
 
     path: Path
@@ -79,6 +85,7 @@ class Violation(NamedTuple):
     fix: str
     resource: Resource | None = None
     as_written: bool = False
+    weaker_than: Weaker | None = None
 
 
 class Finding(NamedTuple):
@@ -91,6 +98,7 @@ class Finding(NamedTuple):
         problem: What is wrong and what is allowed, as a sentence.
         fix: How to mend it, as a sentence.
         as_written: The path is that in the template, with the functions on its way.
+        weaker_than: What is found instead where more is known; None where nothing is.
     """
 
     rule: Rule
@@ -99,12 +107,21 @@ class Finding(NamedTuple):
     problem: str
     fix: str
     as_written: bool = False
+    weaker_than: Weaker | None = None
 
     @classmethod
     def of(cls, rule: Rule, found: Violation, resource: Resource) -> Finding:
         """Returns what a check of a rule found in a resource, or in what belongs to it."""
         judged = found.resource or resource
-        return cls(rule, judged, found.path, found.problem, found.fix, found.as_written)
+        return cls(
+            rule,
+            judged,
+            found.path,
+            found.problem,
+            found.fix,
+            found.as_written,
+            found.weaker_than,
+        )
 
     @property
     def value(self) -> Any:
@@ -113,7 +130,9 @@ class Finding(NamedTuple):
 
 
 ResourceCheck = Callable[[Resource], Iterable[Violation]]
-ResourcesCheck = Callable[[Sequence[Resource]], Iterable[Violation]]
+# The account and the Region, None where they are not known.
+Place = tuple[str | None, str | None]
+ResourcesCheck = Callable[[Sequence[Resource], Place], Iterable[Violation]]
 QueueCheck = Callable[[QueuePlan], Iterable[Violation]]
 QueuesCheck = Callable[[Sequence[QueuePlan]], Iterable[Violation]]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.capacity import environment_limits, held_by_each, holdings, may_lend
@@ -11,7 +12,9 @@ from qm_constructs.plan import (
     BORROW_LIMIT,
     ENVIRONMENT,
     INSTANCE_TYPE_PREFIX,
+    JOB_QUEUE,
     LEND_AND_BORROW,
+    QUOTA_SHARE,
     STRATEGY,
     Path,
     QueuePlan,
@@ -22,7 +25,15 @@ from qm_constructs.plan import (
 from qm_constructs.rules import _checks
 from qm_constructs.rules._checks import similar_unit
 from qm_constructs.rules._examples import LEFT_OUT, Pair
-from qm_constructs.rules._rule import OBSERVED, SHARE_GUIDE, Evidence, Rule, Severity, Violation
+from qm_constructs.rules._rule import (
+    OBSERVED,
+    SHARE_GUIDE,
+    Evidence,
+    Place,
+    Rule,
+    Severity,
+    Violation,
+)
 
 _STUCK_GUIDE = (
     "https://docs.aws.amazon.com/batch/latest/userguide/"
@@ -31,6 +42,15 @@ _STUCK_GUIDE = (
 
 _POLICY_ARN = "arn:aws:batch:{}:111122223333:scheduling-policy/gpus"
 _ENVIRONMENT_ARN = "arn:aws:batch:{}:111122223333:service-environment/gpus"
+
+# The properties of a type that name another resource, and its kind in an ARN.
+_NAMES: Final[Mapping[str, Sequence[tuple[Path, str]]]] = {
+    JOB_QUEUE: (
+        (("SchedulingPolicyArn",), "scheduling-policy"),
+        (ENVIRONMENT, "service-environment"),
+    ),
+    QUOTA_SHARE: ((("JobQueue",), "job-queue"),),
+}
 
 XR_01 = Rule(
     id="XR-01",
@@ -198,34 +218,51 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
 
 @XR_09.on_queue
 def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
-    places: dict[Resource, dict[str, tuple[str, str]]] = {}
-    for resource, path, kind in _named(plan):
-        arn = _arn(resource.at(path), kind)
-        if arn is None:
-            continue
-        what_it_is = kind.replace("-", " ")
-        places.setdefault(resource, _place(plan, resource))
-        for what, there in (("account", arn.account), ("Region", arn.region)):
-            if there is None:
-                continue
+    for resource in (plan.queue, *plan.shares):
+        place = plan.places.get(resource, (plan.account, plan.region))
+        expected = {what: (where, "the stack") for what, where in _known(place)}
+        for path, kind, what, there in _named(resource):
             # Of two ARNs in different places one is wrong, wherever the stack is.
-            expected, whose = places[resource].setdefault(what, (there, f"the {what_it_is}"))
-            if there != expected:
-                yield Violation(
-                    path,
-                    f"It is in {what} {there}, {whose} in {expected}; AWS Batch finds only "
-                    f"what is in its own account and Region.",
-                    f"Give a {what_it_is} of {what} {expected}.",
-                    resource,
-                )
+            where, whose = expected.setdefault(what, (there, f"the {kind}"))
+            if there != where:
+                fix = f"Give a {kind} of {what} {where}."
+                yield Violation(path, _in_two_places(what, there, whose, where), fix, resource)
 
 
-def _named(plan: QueuePlan) -> Iterator[tuple[Resource, Path, str]]:
-    """Yields what names another resource by its ARN: the property, and the kind of the other."""
-    yield plan.queue, ("SchedulingPolicyArn",), "scheduling-policy"
-    yield plan.queue, ENVIRONMENT, "service-environment"
-    for share in plan.shares:
-        yield share, ("JobQueue",), "job-queue"
+@XR_09.on_resources
+def _elsewhere_than_another(resources: Sequence[Resource], place: Place) -> Iterator[Violation]:
+    # Where the stack is known to be, each resource is compared with that.
+    known = {what for what, _ in _known(place)}
+    expected: dict[str, tuple[str, str]] = {}
+    for resource in resources:
+        seen = set(known)
+        for path, kind, what, there in _named(resource):
+            if what in seen:
+                continue
+            seen.add(what)
+            where, whose = expected.setdefault(what, (there, f"the {kind} of {resource.id!r}"))
+            if there != where:
+                fix = f"Give a {kind} of {what} {where}, or put one of the two into another stack."
+                yield Violation(path, _in_two_places(what, there, whose, where), fix, resource)
+
+
+def _in_two_places(what: str, there: str, whose: str, where: str) -> str:
+    return (
+        f"It is in {what} {there}, {whose} in {where}; AWS Batch finds only what is in its own "
+        "account and Region."
+    )
+
+
+def _named(resource: Resource) -> Iterator[tuple[Path, str, str, str]]:
+    """Yields where another resource is that one names by its ARN, as far as the ARN tells.
+
+    That is the property, the kind of the other resource, "account" or "Region", and which it is.
+    """
+    for path, kind in _NAMES.get(resource.type, ()):
+        arn = _arn(resource.at(path), kind)
+        place = (None, None) if arn is None else (arn.account, arn.region)
+        for what, there in _known(place):
+            yield path, kind.replace("-", " "), what, there
 
 
 def _arn(value: object, kind: str) -> Arn | UnknownArn | None:
@@ -234,10 +271,10 @@ def _arn(value: object, kind: str) -> Arn | UnknownArn | None:
     return value if isinstance(value, UnknownArn) else None
 
 
-def _place(plan: QueuePlan, resource: Resource) -> dict[str, tuple[str, str]]:
-    account, region = plan.places.get(resource, (plan.account, plan.region))
-    known = {"account": account, "Region": region}
-    return {what: (where, "the stack") for what, where in known.items() if where is not None}
+def _known(place: Place) -> Iterator[tuple[str, str]]:
+    for what, where in zip(("account", "Region"), place, strict=True):
+        if where is not None:
+            yield what, where
 
 
 def _path_of_unit(resource: Resource, unit: str) -> Path:

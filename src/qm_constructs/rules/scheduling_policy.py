@@ -147,6 +147,8 @@ def _of_no_kind(plan: QueuePlan) -> Iterator[Violation]:
             "This scheduling policy has neither a QuotaSharePolicy nor a FairsharePolicy.",
             "Add QuotaSharePolicy: {IdleResourceAssignmentStrategy: FIFO}.",
             policy,
+            # With shares, which may be there on a condition, it is surely wrong.
+            weaker_than=("JQ-07", plan.queue, ("SchedulingPolicyArn",)),
         )
 
 

@@ -26,6 +26,7 @@ from qm_constructs.rules._rule import (
     SERVICE_LIMITS,
     Context,
     Evidence,
+    Place,
     Rule,
     Severity,
     Violation,
@@ -280,7 +281,8 @@ def _name(environment: Resource) -> Iterator[Violation]:
 
 
 @SE_03.on_resources
-def _name_twice(resources: Sequence[Resource]) -> Iterator[Violation]:
+def _name_twice(resources: Sequence[Resource], place: Place) -> Iterator[Violation]:
+    del place
     seen: set[Hashable] = set()
     for resource in resources:
         key = text_key(resource.at(_NAME)) if resource.type == SERVICE_ENVIRONMENT else None

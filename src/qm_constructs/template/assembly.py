@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +28,8 @@ _NESTED_STACK: Final = "AWS::CloudFormation::Stack"
 _RULE_PREFIX: Final = "qm-constructs::"
 _ENVIRONMENT: Final = re.compile(r"aws://([^/]*)/([^/]*)")
 _ACCOUNT: Final = re.compile(r"[0-9]{12}")
+# More than an app has; templates that nest one another twice would be without end.
+_MOST_COPIES: Final = 100
 _REGION: Final = re.compile(r"[a-z]{2,}(-[a-z]+)+-[0-9]+")
 
 
@@ -124,19 +128,34 @@ class _Assembly:
                 stack.parent, stack.parent_resource = owner_of[resource]
 
     def _nest(self) -> None:
-        """Says which stack is nested in which, where the app does not: by the template's name."""
-        nesting: dict[str, list[tuple[Stack, str]]] = {}
-        for stack in self.stacks:
-            for id, name in _nested_templates(stack.template):
-                file = os.path.normpath(Path(stack.assembly, name))
-                nesting.setdefault(file, []).append((stack, id))
-        for file, stack in self._stack_in.items():
-            found = nesting.get(file, [])
-            # A template of two nested stacks has two sets of parameters.
-            if stack.name is not None or stack.parent is not None or len(found) != 1:
-                continue
-            if not any(above is stack for above in _up_from(found[0][0])):
-                stack.parent, stack.parent_resource = found[0]
+        """Says which stack is nested in which, where the app does not: by the template's name.
+
+        A template that is nested twice has two sets of parameters, and so becomes two stacks.
+        """
+        free = {id(one) for one in self.stacks if one.name is None and one.parent is None}
+        parents = deque(stack for stack in self.stacks if id(stack) not in free)
+        left = _MOST_COPIES
+        while parents:
+            parent = parents.popleft()
+            for resource, name in _nested_templates(parent.template):
+                stack = self._stack_in.get(os.path.normpath(Path(parent.assembly, name)))
+                if stack is None or id(stack) not in free:
+                    continue
+                if any(above.file == stack.file for above in _up_from(parent)):
+                    continue
+                if stack.parent is not None:
+                    if not left:
+                        continue
+                    left -= 1
+                    stack = self._copied(stack)
+                _put_into(parent, resource, stack)
+                parents.append(stack)
+
+    def _copied(self, stack: Stack) -> Stack:
+        another = copy(stack)
+        another.constructs = {}
+        self.stacks.insert(self.stacks.index(stack) + 1, another)
+        return another
 
     def _metadata(self, folder: str, artifact: Any) -> list[tuple[str, Any]]:
         """Returns what the app says of its constructs: path and entry."""
@@ -253,6 +272,14 @@ def _above(path: str) -> Iterator[str]:
     while "/" in path:
         path = path.rpartition("/")[0]
         yield path
+
+
+def _put_into(parent: Stack, resource: str, stack: Stack) -> None:
+    """Says that a stack is nested in another, and so is where that is."""
+    stack.parent, stack.parent_resource = parent, resource
+    stack.account, stack.region = parent.account, parent.region
+    stack.assembly, stack.artifact = parent.assembly, parent.artifact
+    stack.dependencies, stack.acknowledged = parent.dependencies, parent.acknowledged
 
 
 def _up_from(stack: Stack) -> Iterator[Stack]:

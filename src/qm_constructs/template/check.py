@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 from qm_constructs.errors import shown
 from qm_constructs.rules import NAMESPACE, RULES
@@ -15,6 +16,8 @@ from qm_constructs.template.macros import macros
 from qm_constructs.template.report import Located, Note, Report
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Universe, section
+
+_LONGEST: Final = 60
 
 
 def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = frozenset()) -> Report:
@@ -30,11 +33,13 @@ def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = froz
     for stacks in groups:
         quotas_files = sum(stack.written is not None for stack in stacks)
         report.quotas_files += quotas_files
-        report.templates += len(stacks) - quotas_files
-        report.resources += len(Universe(stacks).members)
+        report.templates += len({stack.file for stack in stacks}) - quotas_files
+        members = Universe(stacks).members
+        report.resources += len({(stacks[one.stack].file, one.id) for one in members})
         judged = judgement(stacks)
         report.notes += judged.notes
-        for stack in stacks:
+        # A template that is nested twice is two stacks.
+        for stack in {stack.file: stack for stack in stacks}.values():
             report.notes += [*_of_no_effect(stack), *misspelt_types(stack), *_macros(stack)]
         for found in judged.findings:
             _count(report, found, stacks, ignore)
@@ -69,13 +74,24 @@ def _macros(stack: Stack) -> Iterator[Note]:
 def _of_no_effect(stack: Stack) -> Iterator[Note]:
     for name, body in section(stack.template, "Resources").items():
         for given in _given(body) if isinstance(body, Mapping) else ():
-            if _rule_id(given) not in RULES:
-                yield Note(
-                    stack.file,
-                    name,
-                    f"The Metadata of {name} ignores {shown(given)}, which is no rule; all rules "
-                    "are listed by: qm-constructs rules",
-                )
+            if isinstance(given, str) and _rule_id(given) in RULES:
+                continue
+            yield Note(
+                stack.file,
+                name,
+                f"The Metadata of {name} ignores {_as_text(given)}, which is no rule; all rules "
+                "are listed by: qm-constructs rules",
+            )
+
+
+def _as_text(given: Any) -> str:
+    if given is None or given in ("", [], {}):
+        return "an empty value"
+    if isinstance(given, str):
+        return shown(given)
+    # As a template has it, not as Python does.
+    text = json.dumps(given, default=str)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def acknowledged(stack: Stack, construct: str | None) -> set[str]:

@@ -11,6 +11,7 @@ from qm_constructs.schema import ANYTHING, TAGS, TEXT, WHOLE_NUMBER, AnyKind, Li
 from qm_constructs.template.values import known, parts_of, target
 
 _WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.0*)?")
+_POWER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{0,18})?[eE][+-]?[0-9]{1,3}")
 
 
 def coerced(kind: AnyKind, value: Any) -> Any:
@@ -51,6 +52,9 @@ def _number(value: Any) -> Any:
         return int(value)
     if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(value):
         return int(value.split(".")[0])
+    if isinstance(value, str) and _POWER.fullmatch(value) and float(value).is_integer():
+        # AWS does not say whether CloudFormation takes such a text for the number.
+        return UnknownText(value, (value,))
     return value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
@@ -51,6 +51,8 @@ def components(universe: Universe) -> list[list[Member]]:
             met = mentioned_in(universe, member.stack, value)
             if not any(other.type == type_ for other in met):
                 groups.join(member, ("by name", type_))
+                if _tells_a_place(value):
+                    groups.join(member, ("placed", member.stack))
                 if not isinstance(value, str):
                     groups.join(member, ("open", member.stack, type_))
         if member.type != QUOTA_SHARE and NAME_PROPERTY[member.type] in properties:
@@ -59,6 +61,14 @@ def components(universe: Universe) -> list[list[Member]]:
             groups.offer(("by name", member.type), member)
         groups.offer(("open", member.stack, member.type), member)
     return groups.all(universe.members)
+
+
+def _tells_a_place(node: Any) -> bool:
+    """Tells whether there is an ARN in what names a resource, with which all others must agree."""
+    if isinstance(node, str):
+        return "arn:" in node
+    parts = node.values() if isinstance(node, Mapping) else node
+    return isinstance(parts, Iterable) and any(map(_tells_a_place, parts))
 
 
 def mentioned(universe: Universe, member: Member) -> list[Member]:

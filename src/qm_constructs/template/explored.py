@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from qm_constructs.template.components import mentioned
+from qm_constructs.template.forbidden import forbidden
 from qm_constructs.template.plans import Group
 from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.worlds import Worlds
@@ -58,13 +59,9 @@ class Explored:
 
     def _settled(self, group: Group) -> Group:
         """Notes of a group whether its world can be at all."""
-        # What depends on nothing that was asked for cannot break a rule of the template.
         self.judged += len(group.resources)
-        world = group.scopes.world
-        world.is_settled = True
-        if any(group.scopes[stack].breaks_a_rule() for stack in self._stacks):
-            world.cannot_be = True
-        world.is_settled = False
+        if any(forbidden(group.scopes, stack) for stack in self._stacks):
+            group.scopes.world.cannot_be = True
         return group
 
     def _near(self, member: Member) -> list[Member]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from qm_constructs.plan import Unknown
+from qm_constructs.rules._functions import is_name_in_sub
 from qm_constructs.template.universe import section
 from qm_constructs.template.values import (
     Atom,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from qm_constructs.template.scope import Scope
 
 _IN_SUB: Final = re.compile(r"\$\{([^}]*)\}")
+_INDEX: Final = re.compile("[0-9]{1,9}")
 _PLAIN: Final = ("AWS::AccountId", "AWS::Partition", "AWS::Region", "AWS::StackName")
 
 
@@ -33,11 +35,14 @@ def sub(scope: Scope, argument: Any, node: Any) -> Any:
         return scope.opaque(node)
     pieces = _IN_SUB.split(template)
     # What stands in a text a thousand times is read once.
+    names = set(pieces[1::2])
+    if not all(map(is_name_in_sub, names)):
+        return scope.opaque(node)
     found = {
         name: (f"${{{name[1:]}}}",)
         if name.startswith("!")
         else _substituted(scope, name.strip(), values)
-        for name in set(pieces[1::2])
+        for name in names
     }
     texts = (found[piece] if index % 2 else (piece,) for index, piece in enumerate(pieces))
     parts = put_together(texts)
@@ -99,7 +104,7 @@ def select(scope: Scope, argument: Any, node: Any) -> Any:
         return scope.opaque(node)
     index = known(parts_of(scope.value(argument[0])))
     items = scope.value(argument[1])
-    if index is None or not index.isdecimal() or not isinstance(items, list):
+    if index is None or not _INDEX.fullmatch(index) or not isinstance(items, list):
         return scope.opaque(node)
     return items[int(index)] if int(index) < len(items) else scope.opaque(node)
 

@@ -9,10 +9,19 @@ from typing import Any, Final, NamedTuple
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
-from qm_constructs.rules import RULES, Finding, judge, judge_queue, judge_queues, judge_resources
+from qm_constructs.rules import (
+    RULES,
+    Finding,
+    Place,
+    judge,
+    judge_queue,
+    judge_queues,
+    judge_resources,
+)
 from qm_constructs.template.components import components
 from qm_constructs.template.elsewhere import misused_attributes, named_by
 from qm_constructs.template.explored import Explored
+from qm_constructs.template.nested_twice import told_once
 from qm_constructs.template.occasions import Occasions
 from qm_constructs.template.plans import Group
 from qm_constructs.template.report import Located, Note
@@ -20,6 +29,7 @@ from qm_constructs.template.scope import Scope
 from qm_constructs.template.stack import Stack, Written
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import NO_VALUE
+from qm_constructs.template.worlds import World
 
 _LONGEST_VALUE: Final = 60
 # How many resources are judged in all the worlds of all groups together, if each needs many.
@@ -79,12 +89,13 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     found += [(place[member], one) for member in place for one in named_by(universe, member)]
     found += [(len(place), one) for one in misused_attributes(universe)]
     rank = {id: number for number, id in enumerate(RULES)}
+    found = told_once(universe, found)
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
     findings = [one for _, one in found]
     if all(stack.written for stack in stacks):
         # What a quotas file writes once may be a property of several resources.
         findings = sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
-    return Judgement(findings, notes)
+    return Judgement(findings, list(dict.fromkeys(notes)))
 
 
 def _not_whole(stack: Stack, member: Member) -> Note:
@@ -97,7 +108,12 @@ def _not_whole(stack: Stack, member: Member) -> Note:
 
 
 def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Located]]:
-    met = [(group.scopes.world, group.part_of, by_key(group)) for group in explored.groups()]
+    met = []
+    stronger_than: dict[Key, Key] = {}
+    for group in explored.groups():
+        found = by_key(group)
+        met.append((group.scopes.world, group.part_of, found))
+        stronger_than |= {key: one for key in found if (one := _stronger(group, found[key]))}
     # What CloudFormation refuses in every world is judged all the same.
     met = [one for one in met if not one[0].cannot_be] or met
     first: dict[Key, Finding] = {}
@@ -108,12 +124,48 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
         for key, finding in found.items():
             first.setdefault(key, finding)
             worlds_of.setdefault(key, set()).add(number)
-    occasions = Occasions([world for world, _, _ in met])
+    # Where more is known in one world, it is what is so in the others too.
+    for weaker, stronger in stronger_than.items():
+        if weaker in first and stronger in first:
+            worlds_of[stronger] |= worlds_of[weaker]
+            del first[weaker]
+    worlds = [world for world, _, _ in met]
+    occasions = Occasions(worlds)
     whole = judged_in.get(None, set())
     for key, finding in first.items():
         so = worlds_of[key]
         not_so = (whole | judged_in.get(key.member, set())) - so if whole - so else set()
+        if universe.on_nothing:
+            if _is_of_nothing(universe, key.member, worlds, so, not_so):
+                continue
+            not_so = {n for n in not_so if _may_be_there(universe, key.member, worlds[n])}
         yield key, located(universe, key, finding, occasions.said_of(so, not_so))
+
+
+def _is_of_nothing(
+    universe: Universe, member: Member, worlds: Sequence[World], so: set[int], not_so: set[int]
+) -> bool:
+    """Tells whether something hinges on the condition of another resource, and there is none such.
+
+    Args:
+        universe: The stacks.
+        member: The resource at fault.
+        worlds: The worlds.
+        so: Those in which it is so, by number.
+        not_so: Those in which it is not.
+    """
+    own = universe.on_nothing.get(member)
+    for name in {*universe.on_nothing.values()} - {own}:
+        here = {worlds[number].conditions.get(name) for number in so}
+        if len(here) == 1 and any(worlds[n].conditions.get(name) not in here for n in not_so):
+            return True
+    return False
+
+
+def _may_be_there(universe: Universe, member: Member, world: World) -> bool:
+    """Tells whether a resource is there in a world, if its condition is none of the template."""
+    own = universe.on_nothing.get(member)
+    return own is None or world.conditions.get(own, True)
 
 
 def by_key(group: Group) -> dict[Key, Finding]:
@@ -132,13 +184,22 @@ def by_key(group: Group) -> dict[Key, Finding]:
 def _findings(group: Group) -> Iterator[Finding]:
     for resource in group.member_of:
         yield from judge(resource, group.quota_management(resource))
-    by_place: dict[Hashable, list[Resource]] = {}
+    # Whether a resource is ever there with others is not known if its condition is none.
+    apart = group.scopes.universe.on_nothing
+    for finding in _between(group):
+        if group.member_of[finding.resource] not in apart:
+            yield finding
+
+
+def _between(group: Group) -> Iterator[Finding]:
+    by_place: dict[Hashable, tuple[Place, list[Resource]]] = {}
     for resource, member in group.member_of.items():
         scope = group.scopes[member.stack]
         place = scope.account(), scope.region()
-        by_place.setdefault(member.stack if None in place else place, []).append(resource)
-    for resources in by_place.values():
-        yield from judge_resources(resources)
+        key = member.stack if None in place else place
+        by_place.setdefault(key, (place, []))[1].append(resource)
+    for place, resources in by_place.values():
+        yield from judge_resources(resources, place)
     for plan in group.plans:
         yield from judge_queue(plan)
     if len(group.plans) > 1:
@@ -146,11 +207,21 @@ def _findings(group: Group) -> Iterator[Finding]:
 
 
 def _key(group: Group, finding: Finding) -> Key:
-    member = group.member_of[finding.resource]
-    path = ("Properties", *finding.path)
-    if not finding.as_written:
-        path = _written(group.scopes[member.stack], member.body, path)
-    return Key(finding.rule.id, member, path)
+    if finding.as_written:
+        member = group.member_of[finding.resource]
+        return Key(finding.rule.id, member, ("Properties", *finding.path))
+    return _key_of(group, finding.rule.id, finding.resource, finding.path)
+
+
+def _stronger(group: Group, finding: Finding) -> Key | None:
+    """Returns what is found instead of a finding where more is known, None where nothing is."""
+    return None if finding.weaker_than is None else _key_of(group, *finding.weaker_than)
+
+
+def _key_of(group: Group, rule: str, resource: Resource, path: Path) -> Key:
+    member = group.member_of[resource]
+    scope = group.scopes[member.stack]
+    return Key(rule, member, _written(scope, member.body, ("Properties", *path)))
 
 
 def _written(scope: Scope, node: Any, path: Path) -> Path:

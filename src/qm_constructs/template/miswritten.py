@@ -31,7 +31,7 @@ def miswritten_in(
         is_open = universe.takes_functions_anywhere(member.stack)
         for path, function, argument in _wrong_in(calls, is_open):
             id = _resource(argument) if function == "Fn::GetAtt" else ""
-            yield Miswritten(path, function, id, universe.type_of(member.stack, id))
+            yield Miswritten(path, function, id, universe.type_of(member.stack, id), argument)
 
 
 def _wrong_in(calls: Sequence[Call], is_open: bool) -> Iterator[tuple[Path, str, Any]]:

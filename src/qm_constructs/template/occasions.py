@@ -35,6 +35,7 @@ class Occasions:
         self._conditions = [_facts(world.conditions) for world in worlds]
         self._chosen = [_facts(world.chosen) for world in worlds]
         self._unusual = [_facts(world.unusual) for world in worlds]
+        self._needed = [_facts(world.needed) for world in worlds]
 
     def said_of(self, so: AbstractSet[int], not_so: AbstractSet[int]) -> str:
         """Returns a sentence that says when something is so; empty when it always is.
@@ -51,7 +52,8 @@ class Occasions:
         told = self._least(told, not_so)
         told |= self._common(self._unusual, so, not_so) | self._let_go(so, not_so)
         if told:
-            return f" This is so when {_listed(told)}."
+            needed = frozenset.intersection(*(self._needed[number] for number in so))
+            return f" This is so when {_listed(told | needed)}."
         first = min(so)
         told = (self._conditions[first] or self._chosen[first]) | self._unusual[first]
         return f" This is so, for example, when {_listed(told)}." if told else ""

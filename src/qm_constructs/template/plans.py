@@ -24,7 +24,8 @@ from qm_constructs.template.components import depends_on
 from qm_constructs.template.given_away import given_away
 from qm_constructs.template.macros import may_be_put_right
 from qm_constructs.template.scope import Scopes
-from qm_constructs.template.universe import Member, Universe
+from qm_constructs.template.stack import Stack, around
+from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
 from qm_constructs.template.worlds import World
 
@@ -109,6 +110,8 @@ class Group:
         condition = member.body.get("Condition")
         if isinstance(condition, str) and not scope.condition(condition):
             return
+        if scope.stack.parent is not None and not self._is_nested(scope.stack):
+            return
         # What a macro adds beside the properties is not known.
         is_open = any(str(key).startswith("Fn::") for key in member.body)
         properties = (
@@ -122,6 +125,21 @@ class Group:
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))
         if name is not None:
             self._named.setdefault((member.type, name), []).append(member)
+
+    def _is_nested(self, stack: Stack) -> bool:
+        """Tells whether a stack is there, by the conditions of the resources that nest it."""
+        numbers = self._universe.number_of
+        inner, *outer = around(stack)
+        for above in outer:
+            body = section(above.template, "Resources").get(inner.parent_resource)
+            condition = body.get("Condition") if isinstance(body, Mapping) else None
+            number = numbers.get(id(above))
+            if isinstance(condition, str) and number is not None:
+                is_one = self._universe.may_have_condition(number, condition)
+                if is_one and not self.scopes[number].condition(condition):
+                    return False
+            inner = above
+        return True
 
     def _sound(self, type: str) -> list[tuple[Member, Resource]]:
         return [

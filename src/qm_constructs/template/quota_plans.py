@@ -94,13 +94,14 @@ def read_plans(paths: Sequence[str], stdin: BinaryIO) -> PlansRead:
     plans = [plan for plan in found if _is_managed(plan)]
     others = [plan for plan in found if not _is_managed(plan) and (plan.shares or not plans)]
     stacks = [stack for group in groups for stack in group]
-    by_macro = [stack.file for stack in stacks if may_have_more(stack.template)]
+    by_macro = [*dict.fromkeys(one.file for one in stacks if may_have_more(one.template))]
     left_out = [*map(_why_none, others)]
     if not plans:
         left_out += [
             LeftOut("", file, f"{BY_MACRO} {{file}} may make queues.") for file in by_macro
         ]
-    return PlansRead(plans, unreadable, len(stacks), left_out, by_macro)
+    templates = len({stack.file for stack in stacks})
+    return PlansRead(plans, unreadable, templates, left_out, by_macro)
 
 
 def plans_of(stacks: Sequence[Stack]) -> list[QuotaPlan]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
-from qm_constructs.schema import ARN_KIND
+from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.parameters import OTHER, options_of
 from qm_constructs.template.stack import Stack
@@ -225,20 +225,19 @@ class Scope:
         """Notes that CloudFormation would refuse the template in this world."""
         self._world.cannot_be = True
 
-    def breaks_a_rule(self) -> bool:
-        """Tells whether the values of this world break the ``Rules`` of the template."""
-        rules = section(self.stack.template, "Rules").values()
-        return any(self._is_broken(rule) for rule in rules if isinstance(rule, Mapping))
+    def breaks(self, name: str) -> bool:
+        """Tells whether the values of this world break one of the ``Rules`` of the template.
 
-    def _is_broken(self, rule: Mapping[str, Any]) -> bool:
+        Args:
+            name: The name of the rule.
+        """
+        rule = section(section(self.stack.template, "Rules"), name)
         assertions = rule.get("Assertions")
         assertions = assertions if isinstance(assertions, list) else ()
         given = [one.get("Assert") for one in assertions if isinstance(one, Mapping)]
-        try:
-            when = "RuleCondition" not in rule or self._truth(rule["RuleCondition"], "rule")
-            return when and not all(self._truth(node, "rule") for node in given)
-        except UndecidedError:
+        if "RuleCondition" in rule and not self._truth(rule["RuleCondition"], (name, "when")):
             return False
+        return not all(self._truth(node, (name, place)) for place, node in enumerate(given))
 
     def _ref(self, name: str, node: Any) -> Any:
         if name == "AWS::NoValue":
@@ -327,11 +326,14 @@ class Scope:
         account, region = self.place()
         partition = parts_of(self._pseudo("AWS::Partition")) or ()
         place = ("arn:", *partition, ":batch:", *region, ":", *account, ":")
-        name = Atom(self.number, f"the name of {id}", resource=id)
+        name = self._name_of(id)
         if kind == ARN_KIND[QUOTA_SHARE]:
             queue = Atom(self.number, f"the queue of {id}")
             return (*place, f"{ARN_KIND[JOB_QUEUE]}/", queue, "/quota-share/", name)
         return (*place, f"{kind}/", name)
+
+    def _name_of(self, id: str) -> Atom:
+        return Atom(self.number, f"the name of {id}", resource=id)
 
     def _get_att(self, argument: Any, node: Any) -> Any:
         if isinstance(argument, str):
@@ -344,7 +346,9 @@ class Scope:
             nested = self._universe.nested.get((self.number, id))
             output = attribute.removeprefix("Outputs.")
             return self.opaque(node) if nested is None else self._output(nested, output, node)
-        # An attribute that one of the four types lacks is a fault; let it be the ARN meanwhile.
+        if attribute is not None and ARN_ATTRIBUTE.get(type_, attribute) != attribute:
+            # That is a fault by itself: it is known which resource is meant, and no text of it.
+            return text((self._name_of(id),), node, self.number)
         return self.opaque(node) if attribute is None else self._resource(id, node)
 
     def _output(self, stack: int, name: str, node: Any) -> Any:

@@ -24,7 +24,7 @@ from qm_constructs.template.calls import calls_in
 from qm_constructs.template.pairing import Paired, pair_stacks
 from qm_constructs.template.plans import Group
 from qm_constructs.template.settled import SettledScope, SettledScopes
-from qm_constructs.template.stack import Stack, Written
+from qm_constructs.template.stack import Stack, Written, around
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import Target, known, target
 from qm_constructs.template.worlds import UndecidedError
@@ -86,7 +86,7 @@ class _Reader:
             plans=self._group.plans,
             stacks=frozenset(self._present),
             root_of={
-                number: numbers[id(_around(stack)[-1])] for number, stack in enumerate(self._stacks)
+                number: numbers[id(around(stack)[-1])] for number, stack in enumerate(self._stacks)
             },
             type_of=self._type_of,
             file_of={number: self._stacks[number].file for number in self._present},
@@ -113,7 +113,7 @@ class _Reader:
 
     def _is_there(self, stack: Stack) -> bool:
         """Tells whether a stack is there: no nested stack around it is left out."""
-        for inner, outer in zip(_around(stack), _around(stack)[1:], strict=False):
+        for inner, outer in zip(around(stack), around(stack)[1:], strict=False):
             body = section(outer.template, "Resources").get(inner.parent_resource)
             if not self._holds(self._whole.number_of[id(outer)], inner.parent_resource, body):
                 return False
@@ -158,8 +158,8 @@ class _Reader:
         return Deployed(
             key=(member.stack, member.id),
             resource=self._group.resources[member],
-            stack=_around(stack)[-1].name,
-            nested=tuple(inner.parent_resource for inner in reversed(_around(stack)[:-1])),
+            stack=around(stack)[-1].name,
+            nested=tuple(inner.parent_resource for inner in reversed(around(stack)[:-1])),
             file=stack.file,
             place=(stack.account, stack.region),
             references=self._references(member, scope),
@@ -196,20 +196,12 @@ class _Reader:
         return found
 
     def _is_kept(self, stack: Stack) -> bool:
-        for inner, outer in zip(_around(stack), _around(stack)[1:], strict=False):
+        for inner, outer in zip(around(stack), around(stack)[1:], strict=False):
             body = section(outer.template, "Resources").get(inner.parent_resource)
             policy = body.get("DeletionPolicy") if isinstance(body, Mapping) else None
             if isinstance(policy, str) and policy in RETAINING:
                 return True
         return False
-
-
-def _around(stack: Stack) -> list[Stack]:
-    """Returns a stack and those that it is nested in, from the inside."""
-    found = [stack]
-    while found[-1].parent is not None and len(found) < 100:
-        found.append(found[-1].parent)
-    return found
 
 
 def _awaits(stacks: Sequence[Stack]) -> dict[int, set[int]]:

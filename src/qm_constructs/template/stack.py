@@ -110,3 +110,11 @@ class Stack:
             return self.name
         above = self.parent.path
         return None if above is None else f"{above}/{self.parent_resource}"
+
+
+def around(stack: Stack) -> list[Stack]:
+    """Returns a stack and those that it is nested in, from the inside."""
+    found = [stack]
+    while found[-1].parent is not None and len(found) < 100:
+        found.append(found[-1].parent)
+    return found

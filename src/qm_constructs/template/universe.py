@@ -194,6 +194,16 @@ class Universe:
         }
 
     @cached_property
+    def on_nothing(self) -> dict[Member, tuple[int, str]]:
+        """The resources whose condition is none of the template, with that condition."""
+        return {
+            member: (member.stack, name)
+            for member in self.members
+            if isinstance(name := member.body.get("Condition"), str)
+            and not self.may_have_condition(member.stack, name)
+        }
+
+    @cached_property
     def with_more(self) -> set[int]:
         """The stacks that may have resources that their templates do not spell out."""
         return {number for number, stack in enumerate(self.stacks) if may_have_more(stack.template)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -21,7 +22,8 @@ class World:
             none.
 
     Once it ``is_settled``, nothing more is chosen: what is not decided yet raises an error. One
-    that ``cannot_be`` has values with which CloudFormation would refuse the template.
+    that ``cannot_be`` has values with which CloudFormation would refuse the template, and what is
+    ``needed`` is what else must be for it not to do so.
     """
 
     def __init__(self, script: Sequence[int] = (), *, keeps_defaults: bool = False) -> None:
@@ -36,8 +38,25 @@ class World:
         self.taken: dict[Hashable, str] = {}
         self.unusual: dict[tuple[int, str], str] = {}
         self.usual: dict[tuple[int, str], str] = {}
+        self.needed: dict[tuple[int, str], str] = {}
         self.is_settled = False
         self.cannot_be = False
+
+    def decides(self, variable: Hashable) -> bool:
+        """Tells whether a variable has a value already."""
+        return variable in self._values
+
+    def continued(self, script: Sequence[int]) -> World:
+        """Returns a world that is this one so far, and goes on by itself.
+
+        Args:
+            script: Which option to take for the variables that have no value yet.
+        """
+        other = copy.copy(self)
+        other._script, other.trail = script, []
+        for name in ("_values", "conditions", "chosen", "taken", "unusual", "usual"):
+            setattr(other, name, dict(getattr(self, name)))
+        return other
 
     def choose(self, variable: Hashable, options: Sequence[Any]) -> Any:
         """Returns the value of a variable in this world."""
@@ -76,6 +95,18 @@ class World:
         return index
 
 
+def next_script(world: World) -> list[int] | None:
+    """Returns the script of the world after one that has been explored, None after the last.
+
+    Args:
+        world: The world.
+    """
+    trail = list(world.trail)
+    while trail and trail[-1][0] + 1 == trail[-1][1]:
+        trail.pop()
+    return [index for index, _ in trail[:-1]] + [trail[-1][0] + 1] if trail else None
+
+
 class Worlds:
     """Every world; where they are too many, the first and each single change from one.
 
@@ -100,13 +131,11 @@ class Worlds:
             world = World(script, keeps_defaults=self._keeps_defaults)
             yield world
             usual = usual if number else list(world.trail)
-            trail = list(world.trail)
-            while trail and trail[-1][0] + 1 == trail[-1][1]:
-                trail.pop()
-            if not trail:
+            following = next_script(world)
+            if following is None:
                 self.complete = True
                 return
-            script = [index for index, _ in trail[:-1]] + [trail[-1][0] + 1]
+            script = following
         changes = ((place, i) for place, (_, count) in enumerate(usual) for i in range(1, count))
         for place, index in islice(changes, self._changes):
             yield World([0] * place + [index], keeps_defaults=self._keeps_defaults)

@@ -1,0 +1,63 @@
+"""What is wrong with a queue whatever the conditions of its shares are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.test_resolving import judged, template
+
+NEITHER = {"Type": "AWS::Batch::SchedulingPolicy", "Properties": {}}
+CONDITIONS = {
+    name: {"Fn::Equals": [{"Ref": name}, "yes"]} for name in ("HasResearch", "HasProduct")
+}
+PARAMETERS = {name: {"Type": "String"} for name in CONDITIONS}
+NEEDS = "A queue of quota management needs a quota-share policy; this is another policy."
+HAS_NEITHER = "This scheduling policy has neither a QuotaSharePolicy nor a FairsharePolicy."
+UNCONFIRMED = " AWS has not confirmed whether it takes this."
+POLICY = "Queue.SchedulingPolicyArn"
+
+
+def said(changes: dict[str, Any], **conditions: str) -> list[tuple[str, str]]:
+    """Returns what SP-06 and JQ-07 say of a template whose shares are there on conditions."""
+    whole = template(changes, Conditions=CONDITIONS, Parameters=PARAMETERS)
+    for id, condition in conditions.items():
+        whole["Resources"][id]["Condition"] = condition
+    found = (one for one in judged(whole) if one.rule.id in ("SP-06", "JQ-07"))
+    return [(one.resource, one.message) for one in found]
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        {},
+        {"Product": "HasProduct"},
+        {"Research": "HasProduct", "Product": "HasProduct"},
+        {"Research": "HasResearch", "Product": "HasProduct"},
+    ],
+    ids=str,
+)
+def test_a_policy_of_no_kind_is_wrong_whichever_shares_are_there(
+    conditions: dict[str, str],
+) -> None:
+    assert said({"Policy": NEITHER}, **conditions) == [("Queue", NEEDS)]
+
+
+def test_a_policy_of_no_kind_where_no_share_is_meant() -> None:
+    other = {"Product.JobQueue": "other", "Research.JobQueue": "other"}
+    assert said({"Policy": NEITHER, **other}) == [("Policy", HAS_NEITHER + UNCONFIRMED)]
+
+
+def test_what_the_policy_itself_depends_on_is_said() -> None:
+    conditions = {"Research": "HasProduct", "Product": "HasProduct"}
+    chosen = {"Fn::If": ["HasProduct", {"Ref": "Policy"}, {"Ref": "AWS::NoValue"}]}
+    when = " This is so when HasProduct is true."
+    assert said({"Policy": NEITHER, POLICY: chosen}, **conditions) == [("Queue", NEEDS + when)]
+    quota = {"IdleResourceAssignmentStrategy": "FIFO"}
+    chosen = {"Fn::If": ["HasProduct", quota, {"Ref": "AWS::NoValue"}]}
+    # Without its shares the queue is of no quota management.
+    when = " This is so when HasProduct is false."
+    assert said({"Policy.QuotaSharePolicy": chosen}, **conditions) == [
+        ("Policy", HAS_NEITHER + when + UNCONFIRMED)
+    ]
