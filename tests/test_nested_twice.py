@@ -98,6 +98,19 @@ def test_each_stack_has_its_own_parameters(
     assert said(checked()) == expected
 
 
+def test_what_is_not_confirmed_is_said_last(out: Path) -> None:
+    whole = child(1)
+    limit = whole["Resources"]["Product"]["Properties"]["CapacityLimits"][0]
+    limit["MaxCapacity"] = {"Ref": "Given"}
+    write(out, Top=top(nesting(Given="4"), nesting(Given="7")), child=whole)
+    (found,) = checked().findings
+    assert found.rule.id == "XR-02"
+    assert found.message.endswith(
+        " This is so where the template is nested as 'Top/N2'. AWS has not confirmed whether it "
+        "takes this."
+    )
+
+
 def test_what_is_wrong_in_the_template_itself_is_told_once(out: Path) -> None:
     both = (nesting(Given=RIGHT), nesting(Given=RIGHT))
     whole = child(1001)

@@ -61,3 +61,27 @@ def test_what_the_policy_itself_depends_on_is_said() -> None:
     assert said({"Policy.QuotaSharePolicy": chosen}, **conditions) == [
         ("Policy", HAS_NEITHER + when + UNCONFIRMED)
     ]
+
+
+FAIR = {"Type": "AWS::Batch::SchedulingPolicy", "Properties": {"FairsharePolicy": {}}}
+
+
+@pytest.mark.parametrize("changes", [{"Policy": FAIR}, {POLICY: {"Ref": "AWS::NoValue"}}], ids=str)
+@pytest.mark.parametrize("of_research", [None, "HasResearch", "HasProduct"])
+def test_a_queue_that_lacks_a_policy_is_told_at_its_shares(
+    changes: dict[str, Any], of_research: str | None
+) -> None:
+    whole = template(changes, Conditions=CONDITIONS, Parameters=PARAMETERS)
+    whole["Resources"]["Product"]["Condition"] = "HasProduct"
+    if of_research is not None:
+        whole["Resources"]["Research"]["Condition"] = of_research
+    found = [(one.rule.id, one.resource) for one in judged(whole) if one.rule.id != "XR-06"]
+    assert found == [("QS-20", "Research"), ("QS-20", "Product")]
+
+
+def test_a_queue_without_shares_that_lacks_a_policy_is_told_itself() -> None:
+    for id in ("Research", "Product"):
+        changes = {"Policy": FAIR, "Research.JobQueue": "other", "Product.JobQueue": "other"}
+        whole = template(changes, Conditions=CONDITIONS, Parameters=PARAMETERS)
+        whole["Resources"][id]["Condition"] = "HasProduct"
+        assert [(one.rule.id, one.resource) for one in judged(whole)] == [("JQ-13", "Queue")]

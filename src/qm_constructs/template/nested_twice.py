@@ -39,6 +39,9 @@ def told_once(universe: Universe, found: list[tuple[int, Located]]) -> list[tupl
 
 
 def _with(one: Located, where: str) -> Located:
+    # What AWS has not confirmed stands last.
+    unconfirmed = f" {one.rule.unconfirmed}" if one.rule.unconfirmed else ""
+    message = one.message.removesuffix(unconfirmed)
     return Located(
         rule=one.rule,
         file=one.file,
@@ -47,7 +50,7 @@ def _with(one: Located, where: str) -> Located:
         line=one.line,
         resource=one.resource,
         path=one.path,
-        message=f"{one.message}{where}",
+        message=f"{message}{where}{unconfirmed}",
         fix=one.fix,
         value=one.value,
     )
