@@ -7,7 +7,6 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from copy import copy
 from pathlib import Path
 from typing import Any, Final
 
@@ -152,8 +151,7 @@ class _Assembly:
                 parents.append(stack)
 
     def _copied(self, stack: Stack) -> Stack:
-        another = copy(stack)
-        another.constructs = {}
+        another = stack.but(constructs={})
         self.stacks.insert(self.stacks.index(stack) + 1, another)
         return another
 

@@ -2,47 +2,28 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import reduce
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
-from qm_constructs.errors import shown
-from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
+from qm_constructs.plan import JOB_QUEUE
 from qm_constructs.rules import (
     RULES,
     Finding,
-    Place,
-    judge,
-    judge_queue,
-    judge_queues,
-    judge_resources,
 )
 from qm_constructs.template.components import components
 from qm_constructs.template.elsewhere import misused_attributes, named_by
 from qm_constructs.template.explored import Explored
+from qm_constructs.template.locating import located
 from qm_constructs.template.nested_twice import told_once
 from qm_constructs.template.occasions import Occasions
-from qm_constructs.template.plans import Group
+from qm_constructs.template.one_world import Key, by_key, found_instead
 from qm_constructs.template.report import Located, Note
-from qm_constructs.template.scope import Scope
-from qm_constructs.template.stack import Stack, Written
-from qm_constructs.template.universe import Member, Universe, section
-from qm_constructs.template.values import NO_VALUE
+from qm_constructs.template.stack import Stack
+from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.worlds import World
 
-_LONGEST_VALUE: Final = 60
 # How many resources are judged in all the worlds of all groups together, if each needs many.
 _BUDGET: Final = 40_000
-
-
-class Key(NamedTuple):
-    """What makes two findings in two worlds the same."""
-
-    rule: str
-    member: Member
-    path: Path
-    number: int = 0
 
 
 class Judgement(NamedTuple):
@@ -114,7 +95,7 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
     for group in explored.groups():
         found = by_key(group)
         met.append((group.scopes.world, group.part_of, found))
-        stronger_than |= {key: one for key in found if (one := _stronger(group, found[key]))}
+        stronger_than |= {key: one for key in found if (one := found_instead(group, found[key]))}
         for key in found:
             if key.rule == "QS-20":
                 at_shares.add(("JQ-13", group.target_of(key.member, ("JobQueue",), JOB_QUEUE)))
@@ -172,149 +153,3 @@ def _may_be_there(universe: Universe, member: Member, world: World) -> bool:
     """Tells whether a resource is there in a world, if its condition is none of the template."""
     own = universe.on_nothing.get(member)
     return own is None or world.conditions.get(own, True)
-
-
-def by_key(group: Group) -> dict[Key, Finding]:
-    """Returns what is wrong with a group of resources in its world, by what makes it the same."""
-    met: dict[Key, Finding] = {}
-    for finding in _findings(group):
-        if group.may_be_put_right(finding):
-            continue
-        key = _key(group, finding)
-        while key in met:
-            key = key._replace(number=key.number + 1)
-        met[key] = finding
-    return met
-
-
-def _findings(group: Group) -> Iterator[Finding]:
-    for resource in group.member_of:
-        yield from judge(resource, group.quota_management(resource))
-    # Whether a resource is ever there with others is not known if its condition is none.
-    apart = group.scopes.universe.on_nothing
-    for finding in _between(group):
-        if group.member_of[finding.resource] not in apart:
-            yield finding
-
-
-def _between(group: Group) -> Iterator[Finding]:
-    by_place: dict[Hashable, tuple[Place, list[Resource]]] = {}
-    for resource, member in group.member_of.items():
-        scope = group.scopes[member.stack]
-        place = scope.account(), scope.region()
-        key = member.stack if None in place else place
-        by_place.setdefault(key, (place, []))[1].append(resource)
-    for place, resources in by_place.values():
-        yield from judge_resources(resources, place)
-    for plan in group.plans:
-        yield from judge_queue(plan)
-    if len(group.plans) > 1:
-        yield from judge_queues(group.plans)
-
-
-def _key(group: Group, finding: Finding) -> Key:
-    if finding.as_written:
-        member = group.member_of[finding.resource]
-        return Key(finding.rule.id, member, ("Properties", *finding.path))
-    return _key_of(group, finding.rule.id, finding.resource, finding.path)
-
-
-def _stronger(group: Group, finding: Finding) -> Key | None:
-    """Returns what is found instead of a finding where more is known, None where nothing is."""
-    return None if finding.weaker_than is None else _key_of(group, *finding.weaker_than)
-
-
-def _key_of(group: Group, rule: str, resource: Resource, path: Path) -> Key:
-    member = group.member_of[resource]
-    scope = group.scopes[member.stack]
-    return Key(rule, member, _written(scope, member.body, ("Properties", *path)))
-
-
-def _written(scope: Scope, node: Any, path: Path) -> Path:
-    """Returns where in the template a property is written, as deep as it is written there.
-
-    Args:
-        scope: The stack in its world.
-        node: The resource.
-        path: The property as CloudFormation sees it.
-    """
-    written: Path = ()
-    for step in path:
-        if isinstance(node, Mapping) and step in node:
-            written, node = (*written, step), node[step]
-        elif isinstance(node, list) and isinstance(step, int):
-            index = _index(scope, node, step)
-            if index is None:
-                break
-            written, node = (*written, index), node[index]
-        else:
-            break
-        while branch := scope.branch(node):
-            written, node = (*written, "Fn::If", branch[0]), branch[1]
-    return written
-
-
-def _index(scope: Scope, items: list[Any], place: int) -> int | None:
-    """Returns the index in a list as it is written, of an entry of the list without NoValue."""
-    left = [index for index, item in enumerate(items) if scope.value(item) is not NO_VALUE]
-    return left[place] if place < len(left) else None
-
-
-def located(universe: Universe, key: Key, finding: Finding, when: str) -> Located:
-    """Returns a finding with its place.
-
-    Args:
-        universe: The stacks.
-        key: What makes it the same in another world.
-        finding: The finding.
-        when: A sentence that says when it is so; empty when it always is.
-    """
-    member, stack = key.member, universe.stacks[key.member.stack]
-    construct = section(member.body, "Metadata").get(
-        "aws:cdk:path", stack.constructs.get(member.id)
-    )
-    unconfirmed = f" {finding.rule.unconfirmed}" if finding.rule.unconfirmed else ""
-    written = Written(member.id, key.path, _as_written(finding, member.body, key.path))
-    if stack.written is not None:
-        written = stack.written(member.id, key.path)
-    return Located(
-        rule=finding.rule,
-        file=stack.file,
-        stack=stack.name,
-        construct=construct if isinstance(construct, str) else None,
-        line=stack.line_of(("Resources", member.id, *key.path)),
-        resource=written.resource,
-        path=written.path,
-        value=_value(written.value),
-        message=f"{finding.problem}{when}{unconfirmed}",
-        fix=finding.fix,
-    )
-
-
-def _as_written(finding: Finding, body: Any, path: Path) -> Any:
-    """Returns the value at fault, as the template has it where it is not known.
-
-    Args:
-        finding: What is wrong.
-        body: The resource as the template has it.
-        path: Where the value is written in it.
-    """
-    # What stands for it may be in another stack.
-    is_known = not isinstance(finding.value, Unknown)
-    return finding.value if is_known else reduce(lambda node, step: node[step], path, body)
-
-
-def _value(value: Any) -> str:
-    """Returns the value at fault; nothing for a list or a map that holds something."""
-    if value is None or (isinstance(value, Mapping | list) and value and not _is_function(value)):
-        return ""
-    if not isinstance(value, Mapping | list | bool):
-        return shown(value)
-    # As a template has it, not as Python does.
-    text = json.dumps(value, default=str)
-    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
-
-
-def _is_function(value: Any) -> bool:
-    names = list(map(str, value)) if isinstance(value, Mapping) else []
-    return len(names) == 1 and (names[0] == "Ref" or names[0].startswith("Fn::"))

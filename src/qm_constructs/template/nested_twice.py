@@ -42,18 +42,7 @@ def _with(one: Located, where: str) -> Located:
     # What AWS has not confirmed stands last.
     unconfirmed = f" {one.rule.unconfirmed}" if one.rule.unconfirmed else ""
     message = one.message.removesuffix(unconfirmed)
-    return Located(
-        rule=one.rule,
-        file=one.file,
-        stack=one.stack,
-        construct=one.construct,
-        line=one.line,
-        resource=one.resource,
-        path=one.path,
-        message=f"{message}{where}{unconfirmed}",
-        fix=one.fix,
-        value=one.value,
-    )
+    return one._replace(message=f"{message}{where}{unconfirmed}")
 
 
 def _where(stacks: Sequence[Stack]) -> str:

@@ -7,7 +7,8 @@ from typing import Final
 
 from qm_constructs.plan import ENVIRONMENT, Path, QueuePlan, readable, sharing
 from qm_constructs.rules import Severity
-from qm_constructs.template.judge import by_key, located
+from qm_constructs.template.locating import located
+from qm_constructs.template.one_world import by_key
 from qm_constructs.template.plans import Group
 from qm_constructs.template.report import Located
 from qm_constructs.template.universe import Member, Universe

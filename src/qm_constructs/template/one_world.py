@@ -1,0 +1,115 @@
+"""What is wrong with a group of resources in one world, and where it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from qm_constructs.plan import Path, Resource
+from qm_constructs.rules import (
+    Finding,
+    Place,
+    judge,
+    judge_queue,
+    judge_queues,
+    judge_resources,
+)
+from qm_constructs.template.plans import Group
+from qm_constructs.template.scope import Scope
+from qm_constructs.template.universe import Member
+from qm_constructs.template.values import NO_VALUE
+
+
+class Key(NamedTuple):
+    """What makes two findings in two worlds the same."""
+
+    rule: str
+    member: Member
+    path: Path
+    number: int = 0
+
+
+def by_key(group: Group) -> dict[Key, Finding]:
+    """Returns what is wrong with a group of resources in its world, by what makes it the same."""
+    met: dict[Key, Finding] = {}
+    for finding in _findings(group):
+        if group.may_be_put_right(finding):
+            continue
+        key = _key(group, finding)
+        while key in met:
+            key = key._replace(number=key.number + 1)
+        met[key] = finding
+    return met
+
+
+def _findings(group: Group) -> Iterator[Finding]:
+    for resource in group.member_of:
+        yield from judge(resource, group.quota_management(resource))
+    # Whether a resource is ever there with others is not known if its condition is none.
+    apart = group.scopes.universe.on_nothing
+    for finding in _between(group):
+        if group.member_of[finding.resource] not in apart:
+            yield finding
+
+
+def _between(group: Group) -> Iterator[Finding]:
+    by_place: dict[Hashable, tuple[Place, list[Resource]]] = {}
+    for resource, member in group.member_of.items():
+        scope = group.scopes[member.stack]
+        place = scope.account(), scope.region()
+        key = member.stack if None in place else place
+        by_place.setdefault(key, (place, []))[1].append(resource)
+    for place, resources in by_place.values():
+        yield from judge_resources(resources, place)
+    for plan in group.plans:
+        yield from judge_queue(plan)
+    if len(group.plans) > 1:
+        yield from judge_queues(group.plans)
+
+
+def _key(group: Group, finding: Finding) -> Key:
+    if finding.as_written:
+        member = group.member_of[finding.resource]
+        return Key(finding.rule.id, member, ("Properties", *finding.path))
+    return _key_of(group, finding.rule.id, finding.resource, finding.path)
+
+
+def found_instead(group: Group, finding: Finding) -> Key | None:
+    """Returns what is found instead of a finding where more is known, None where nothing is."""
+    return None if finding.weaker_than is None else _key_of(group, *finding.weaker_than)
+
+
+def _key_of(group: Group, rule: str, resource: Resource, path: Path) -> Key:
+    member = group.member_of[resource]
+    scope = group.scopes[member.stack]
+    return Key(rule, member, _written(scope, member.body, ("Properties", *path)))
+
+
+def _written(scope: Scope, node: Any, path: Path) -> Path:
+    """Returns where in the template a property is written, as deep as it is written there.
+
+    Args:
+        scope: The stack in its world.
+        node: The resource.
+        path: The property as CloudFormation sees it.
+    """
+    written: Path = ()
+    for step in path:
+        if isinstance(node, Mapping) and step in node:
+            written, node = (*written, step), node[step]
+        elif isinstance(node, list) and isinstance(step, int):
+            index = _index(scope, node, step)
+            if index is None:
+                break
+            written, node = (*written, index), node[index]
+        else:
+            break
+        while branch := scope.branch(node):
+            written, node = (*written, "Fn::If", branch[0]), branch[1]
+    return written
+
+
+def _index(scope: Scope, items: list[Any], place: int) -> int | None:
+    """Returns the index in a list as it is written, of an entry of the list without NoValue."""
+    left = [index for index, item in enumerate(items) if scope.value(item) is not NO_VALUE]
+    return left[place] if place < len(left) else None
