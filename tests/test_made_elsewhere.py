@@ -212,6 +212,12 @@ HANDLE: dict[str, Any] = {"Type": "AWS::CloudFormation::WaitConditionHandle"}
             {},
             False,
         ),
+        (
+            ["Handle"],
+            {"Handle": {"Type": "x", "Properties": {"A": sub("${AWS::Region}")}}, **LOOP},
+            {},
+            False,
+        ),
         ([], {}, {}, False),
     ],
     ids=str,
@@ -351,6 +357,22 @@ def test_a_macro_of_one_stack_changes_no_other() -> None:
         Stack(missing, "b.json", name="b"),
     ]
     assert [(one.rule.id, one.file) for one in judge_stacks(stacks)] == [("QS-01", "b.json")]
+
+
+@pytest.mark.parametrize("macro_in", ["queues", "base", "neither"])
+def test_only_a_macro_where_the_policy_is_made_puts_it_right(macro_in: str) -> None:
+    policy_arn = {"Fn::ImportValue": "Policy"}
+    queues = template({"Queue.SchedulingPolicyArn": policy_arn})
+    policy = queues["Resources"].pop("Policy")
+    policy["Properties"] = {"Name": "fifo"}
+    output = {"Value": {"Fn::GetAtt": ["Policy", "Arn"]}, "Export": {"Name": "Policy"}}
+    base = {"Resources": {"Policy": policy}, "Outputs": {"Policy": output}}
+    stacks = [
+        Stack({**whole, **({"Transform": "Acme"} if name == macro_in else {})}, name, name=name)
+        for name, whole in (("queues", queues), ("base", base))
+    ]
+    said = [(one.rule.id, one.resource) for one in judge_stacks(stacks)]
+    assert (("JQ-07", "Queue") in said) == (macro_in != "base")
 
 
 def test_a_section_that_is_put_in_place_leaves_open_what_there_is() -> None:

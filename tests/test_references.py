@@ -77,6 +77,7 @@ def test_what_is_there_is_no_fault(written: Any) -> None:
         ({"Transform": ["Anybody"]}, {}),
         ({}, {"Team": {"Type": "Org::Team::Shares::MODULE"}}),
         ({"Transform": "AWS::LanguageExtensions"}, {"Fn::ForEach::Team": ["T", ["a"], {}]}),
+        ({"Fn::ForEach::Sections": ["S", ["Resources"], {"${S}": {}}]}, {}),
     ],
     ids=str,
 )
