@@ -103,6 +103,8 @@ def test_what_cloudformation_refuses_is_said_once(written: Any) -> None:
         {"Fn::If": ["C", "a", {"Ref": "AWS::NoValue"}]},
         {"Fn::Select": [0, TEAMS]},
         {"Fn::Select": ["1", ["a", "b"]]},
+        {"Fn::Select": [" 1 ", ["a", "b"]]},
+        {"Fn::Select": ["{{resolve:ssm:/team/index}}", ["a", "b"]]},
         {"Fn::Select": [{"Ref": "Team"}, ZONES]},
         {"Fn::Select": [0, {"Fn::Split": [",", {"Ref": "Team"}]}]},
         {"Fn::Select": [0, {"Fn::Split": [",", "a,b"]}]},
@@ -191,6 +193,11 @@ def test_a_macro_beside_it_may_write_it_anew() -> None:
         ("!Subb x", "Did you mean Fn::Sub?"),
         ("!Import x", "Did you mean Fn::ImportValue?"),
         ("!Join [a]", "Write !Join ['-', [a, b]], say."),
+        (
+            "!Uppercase x",
+            "Write one of Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::If, Fn::Select, Fn::Split, "
+            "Fn::FindInMap, Fn::ImportValue, Fn::Base64, Fn::GetAZs.",
+        ),
     ],
 )
 def test_what_is_meant_is_offered(written: str, fix: str) -> None:

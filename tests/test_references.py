@@ -215,6 +215,7 @@ REF = {"Ref": "Environment"}
         ("IsProd", None, sub("${Environment}"), "IsProd is false."),
         ("IsProd", None, {"Fn::If": ["Always", REF, "gpus"]}, "IsProd is false."),
         ("IsProd", None, {"Fn::If": ["IsTest", REF, "gpus"]}, "IsTest is true."),
+        ("IsProd", None, {"Fn::If": ["IsTest", sub("${E}", E=REF), "gpus"]}, "IsTest is true."),
         ("IsProd", "IsTest", REF, "IsTest is true."),
         ("Never", None, REF, "its condition does not hold."),
         ("IsProd", "IsProd", REF, None),
@@ -274,6 +275,11 @@ def test_another_resource_may_be_the_one_that_is_not_there() -> None:
             sub("x${AWS::Acount}"),
             "CloudFormation has no pseudo parameter 'AWS::Acount'.",
             "Did you mean 'AWS::AccountId'?",
+        ),
+        (
+            {"Ref": "AWS::Regn"},
+            "CloudFormation has no pseudo parameter 'AWS::Regn'.",
+            "Did you mean 'AWS::Region'?",
         ),
         (
             {"Ref": "AWS::"},

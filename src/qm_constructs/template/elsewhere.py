@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ from qm_constructs.plan import Path
 from qm_constructs.rules import RULES, Violation
 from qm_constructs.rules.shape import lacking, missing, wrong_attributes
 from qm_constructs.schema import TYPES
+from qm_constructs.spelling import nearest
 from qm_constructs.template.attributes import asked_in, no_conditions_in
 from qm_constructs.template.calls import calls_in
 from qm_constructs.template.report import Located, Note
@@ -139,12 +139,9 @@ def misspelt_types(stack: Stack) -> Iterator[Note]:
         type_ = body.get("Type") if isinstance(body, Mapping) else None
         if not isinstance(type_, str) or type_ in TYPES or type_ in _OTHER_TYPES:
             continue
-        if "batch" in type_.lower():
-            wanted = type_.strip().lower()
-            for near in difflib.get_close_matches(wanted, spellings, n=1, cutoff=_ALIKE):
-                yield Note(
-                    stack.file,
-                    id,
-                    f"{id} has the type {shown(type_)}, which is not judged; did you mean "
-                    f"{spellings[near]}?",
-                )
+        near = nearest(type_.strip().lower(), spellings, _ALIKE) if "batch" in type_.lower() else ""
+        if near:
+            meant = f"did you mean {spellings[near]}?"
+            yield Note(
+                stack.file, id, f"{id} has the type {shown(type_)}, which is not judged; {meant}"
+            )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from qm_constructs.plan import Asked, Miswritten
 from qm_constructs.schema import NAME_PROPERTY, TYPES
+from qm_constructs.spelling import nearest
 from qm_constructs.template.calls import Call, walk
 from qm_constructs.template.macros import (
     LANGUAGE_EXTENSIONS,
@@ -167,7 +167,7 @@ class Universe:
         """
         template = self.stacks[stack].template
         names = [known for part in parts for known in section(template, part)]
-        return "".join(difflib.get_close_matches(name, names, n=1))
+        return nearest(name, names)
 
     @cached_property
     def with_conditions(self) -> set[int]:
