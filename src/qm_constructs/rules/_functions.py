@@ -192,7 +192,7 @@ def mended(call: Miswritten) -> tuple[str, str]:
 
 
 def _attribute_of(call: Miswritten) -> str:
-    right = ARN_ATTRIBUTE.get(call.type or "")
+    right = ARN_ATTRIBUTE.get(str(call.type))
     if right is None:
         return f"Write !GetAtt {call.resource}.Attribute, with the attribute that is meant."
     return f"Write !GetAtt {call.resource}.{right}, or !Ref {call.resource}, which is the same."
