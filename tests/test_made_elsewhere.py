@@ -86,7 +86,12 @@ def test_what_only_uses_a_queue_lends_nothing(more: Any) -> None:
         ("gpu", {"Fn::Join": ["", ["g", "pu"]]}, True),
         ({"Ref": "Name"}, {"Ref": "Name"}, True),
         (sub("${AWS::StackName}-gpu"), sub("${AWS::StackName}-gpu"), True),
+        ("gpu", ["cpu", "gpu"], True),
+        ("gpu", {"Fn::If": ["IsTest", "cpu", "gpu"]}, True),
         ("gpu", "gpu-2", False),
+        ("gpu", {"Ref": "gpu"}, False),
+        ("gpu", {"Fn::GetAtt": ["gpu", "Arn"]}, False),
+        ("gpu", {"Fn::GetAtt": "gpu.Arn"}, False),
         ("gpu", "arn:aws:batch:us-east-1:111122223333:scheduling-policy/gpu", False),
         (sub("${AWS::StackName}-gpu"), {"Ref": "AWS::StackName"}, False),
     ],
@@ -94,8 +99,11 @@ def test_what_only_uses_a_queue_lends_nothing(more: Any) -> None:
 )
 def test_a_queue_is_handed_over_by_its_name(name: Any, given: Any, handed: bool) -> None:
     nested = other(NESTED, TemplateURL="x", Parameters={"Q": given})
-    changes = {"Queue.JobQueueName": name, **nested}
-    assert lacks_a_lender(changes, Parameters={"Name": TEXT}) != handed
+    bucket = {"Type": "AWS::S3::Bucket"}
+    changes = {"Queue.JobQueueName": name, "gpu": bucket, **nested}
+    parameters = {"Name": TEXT}
+    conditions = {"IsTest": {"Fn::Equals": [{"Ref": "Name"}, "test"]}}
+    assert lacks_a_lender(changes, Parameters=parameters, Conditions=conditions) != handed
 
 
 OUTPUT = {"Q": {"Value": QUEUE}}

@@ -406,6 +406,16 @@ def test_an_output_of_nothing_is_found(
     assert judged({"Resources": {"Bucket": BUCKET}, "Outputs": {"Out": output}}) == []
 
 
+def test_an_output_of_what_is_spelt_like_no_resource_is_found(tmp_path: Path) -> None:
+    outputs = {"Out": {"Value": {"Ref": "Buckt"}}}
+    for body in (BUCKET, "no resource", ["none"], None):
+        file = tmp_path / "a.json"
+        file.write_text(json.dumps(template({"Bucket": body}, Outputs=outputs)))
+        (one,) = check([str(file)], BytesIO()).findings
+        assert (one.rule.id, one.resource, one.construct) == ("CF-04", "Bucket", None)
+        assert one.fix == "Did you mean 'Bucket'?"
+
+
 def test_an_output_that_a_loop_or_a_macro_makes_is_not_known() -> None:
     nothing = {"Value": {"Ref": "Nowhere"}}
     macro = {"Fn::Transform": {"Name": "Anybody"}}

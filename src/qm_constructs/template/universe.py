@@ -75,16 +75,15 @@ class GivenAway(NamedTuple):
     told: AbstractSet[Member]
 
 
-def section(template: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Returns a section of a template, empty where it is none."""
-    found = template.get(name)
-    return found if type(found) is dict or isinstance(found, Mapping) else {}
+def section(template: Any, name: str) -> Mapping[str, Any]:
+    """Returns a section of a template or of a resource, empty where it is none."""
+    found = template.get(name) if isinstance(template, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
 
 
 def parameters_given(body: Any) -> Mapping[str, Any]:
     """Returns the parameters that a resource gives to the stack nested by it."""
-    properties = section(body, "Properties") if isinstance(body, Mapping) else {}
-    return section(properties, "Parameters")
+    return section(section(body, "Properties"), "Parameters")
 
 
 class Universe:
