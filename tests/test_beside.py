@@ -197,6 +197,8 @@ def test_a_misspelt_type_is_noted(type: Any, meant: str | None, tmp_path: Path) 
         (["AWS::LanguageExtensions", "Defaults", "More"], "'Defaults, More'"),
         ({"Name": "Defaults", "Parameters": {}}, "'Defaults'"),
         ([{"Name": {"Ref": "Name"}}], '\'{"Ref": "Name"}\''),
+        ([{"Nam": "Defaults"}], '\'{"Nam": "Defaults"}\''),
+        ([["Defaults"], 3], "'[\"Defaults\"], 3'"),
         ("AWS::Serverless-2016-10-31", None),
         ({"Name": "AWS::Serverless-2016-10-31"}, None),
         ({"Name": "AWS::Include", "Parameters": {"Location": "s3://b/k"}}, None),

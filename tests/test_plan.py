@@ -524,6 +524,20 @@ def test_what_aws_would_refuse_is_unknown_and_said(
         assert says in words(capsys.readouterr().out)
 
 
+@pytest.mark.parametrize(
+    ("faulty", "told", "rest"),
+    [(1, 1, []), (5, 5, []), (6, 5, ["finds 1 more."]), (8, 5, ["finds 3 more."])],
+)
+def test_of_many_errors_the_first_five_are_told(
+    tmp_path: Path, capsys: Captured, faulty: int, told: int, rest: list[str]
+) -> None:
+    shares = {f"team {number}": ({GPU: 1}, "LEND", None) for number in range(faulty)}
+    text = words(shown(capsys, written(tmp_path, template({GPU: 16}, shares))))
+    assert text.count("qm-constructs check finds an error, QS-02: Share") == told
+    assert f"Share{told - 1} QuotaShareName = 'team {told - 1}': A name has 1 to 128" in text
+    assert re.findall(r"qm-constructs check (finds \S+ more\.)", text) == rest
+
+
 def test_an_error_that_depends_on_the_deploy_is_none_of_the_plan(
     tmp_path: Path, capsys: Captured
 ) -> None:
