@@ -185,6 +185,10 @@ def test_a_macro_beside_it_may_write_it_anew() -> None:
             "Write !GetAtt Bucket.Attribute, with the attribute that is meant.",
         ),
         ("!GetAtt Policy.", "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same."),
+        (
+            "{'Fn::GetAtt': Policy.}",
+            "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same.",
+        ),
         ("!GetAtt [Policy, '']", "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same."),
         ("!GetAtt []", "Write !GetAtt Policy.Arn, say."),
         ("{'Fn::getatt': [Policy, Arn]}", "Did you mean Fn::GetAtt?"),

@@ -538,15 +538,19 @@ def test_of_many_errors_the_first_five_are_told(
     assert re.findall(r"qm-constructs check (finds \S+ more\.)", text) == rest
 
 
+@pytest.mark.parametrize(("default", "branches"), [("test", "LEND LEN"), ("prod", "LEN LEND")])
 def test_an_error_that_depends_on_the_deploy_is_none_of_the_plan(
-    tmp_path: Path, capsys: Captured
+    tmp_path: Path, capsys: Captured, default: str, branches: str
 ) -> None:
-    strategy = {"Strategy": {"Fn::If": ["IsProd", "LEND", "LEN"]}}
+    strategy = {"Strategy": {"Fn::If": ["IsProd", *branches.split()]}}
     whole = changed("Share1", "ResourceSharingConfiguration", strategy)
     whole["Parameters"]["Stage"] = {"Type": "String"}
     whole["Conditions"] = {"IsProd": {"Fn::Equals": [{"Ref": "Stage"}, "prod"]}}
     assert "finds an error" not in shown(capsys, written(tmp_path, whole))
-    whole["Parameters"]["Stage"]["Default"] = "test"
+    misnamed = changed("Share0", "QuotaShareName", "a b", whole)
+    told = words(shown(capsys, written(tmp_path, misnamed)))
+    assert re.findall("finds an error, (.{14})", told) == ["QS-02: Share0 "]
+    whole["Parameters"]["Stage"]["Default"] = default
     assert "QS-" in shown(capsys, written(tmp_path, whole))
 
 
