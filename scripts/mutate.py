@@ -38,7 +38,7 @@ ROOT = Path(__file__).parent.parent
 WORK = ROOT / ".cache" / "mutants"
 PACKAGE = WORK / "src" / "qm_constructs"
 LISTED = ROOT / "docs" / "mutants.md"
-MUTATED = ("rules/*", "template/*", "capacity.py", "schema.py", "plan.py")
+MUTATED = ("rules/*", "template/*", "capacity.py", "schema.py", "plan.py", "spelling.py")
 TESTS = (
     "test_rules",
     "test_judging",
