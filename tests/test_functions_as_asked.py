@@ -212,6 +212,20 @@ def test_what_is_meant_is_offered(written: str, fix: str) -> None:
     assert one.path == ("Properties", "SchedulingPolicyArn")
 
 
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ({"Fn::Uppercase": "x"}, "CloudFormation has no function 'Fn::Uppercase'."),
+        ({"Fn::Join": ["-"]}, "Fn::Join takes a delimiter and a list, or a function that gives a "),
+        ({"Fn::GetAtt": "Queue"}, "Fn::GetAtt takes the id of a resource and an attribute of it, "),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_with_a_function_is_said(written: Any, problem: str) -> None:
+    (one,) = judged(template({NAME: written}))
+    assert one.message.startswith(problem)
+
+
 def test_each_example_of_a_function_is_well() -> None:
     from qm_constructs.rules._functions import _FORMS, is_as_asked
 
