@@ -4,8 +4,8 @@ It works on a copy in .cache/mutants. mutmut makes the mutants there; the tests 
 and each mutant is a fork of that process which runs the tests that reach it, until one fails.
 
 docs/mutants.md lists the mutants that no test can find, with why. They count as left and are not
-run again; what is left beside those is printed, and what it lists and is gone. Exit code 1 when less
-than 95 % of all mutants are found.
+run again; what is left beside those is printed, and what it lists and is gone. Exit code 1 when
+less than 95 % of all mutants are found.
 """
 
 from __future__ import annotations

@@ -198,7 +198,7 @@ def test_a_macro_beside_it_may_write_it_anew() -> None:
         ("!Import x", "Did you mean Fn::ImportValue?"),
         ("!Join [a]", "Write !Join ['-', [a, b]], say."),
         (
-            "!Uppercase x",
+            "!Sublist x",
             "Write one of Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::If, Fn::Select, Fn::Split, "
             "Fn::FindInMap, Fn::ImportValue, Fn::Base64, Fn::GetAZs.",
         ),
