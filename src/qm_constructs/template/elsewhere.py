@@ -139,7 +139,7 @@ def misspelt_types(stack: Stack) -> Iterator[Note]:
         type_ = body.get("Type") if isinstance(body, Mapping) else None
         if not isinstance(type_, str) or type_ in TYPES or type_ in _OTHER_TYPES:
             continue
-        near = nearest(type_.strip().lower(), spellings, _ALIKE) if "batch" in type_.lower() else ""
+        near = nearest(type_.strip().lower(), spellings, _ALIKE)
         if near:
             meant = f"did you mean {spellings[near]}?"
             yield Note(
