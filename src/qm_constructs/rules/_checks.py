@@ -149,7 +149,7 @@ def other_resource(value: object) -> str:
     Args:
         value: What the property has.
     """
-    if not isinstance(value, UnknownArn) or "::" not in (value.kind or ""):
+    if not isinstance(value, UnknownArn) or "::" not in str(value.kind):
         return ""
     return f" This one names an {value.kind}."
 
