@@ -122,9 +122,10 @@ def test_what_cloudformation_refuses_is_said_once(written: Any) -> None:
         {"Fn::If": ["C", "a", {"Ref": "AWS::NoValue"}]},
         {"Fn::Select": [0, TEAMS]},
         {"Fn::Select": ["1", ["a", "b"]]},
+        {"Fn::Select": [" 1 ", ["a", "b"]]},
+        {"Fn::Select": ["{{resolve:ssm:/team/index}}", ["a", "b"]]},
         {"Fn::Select": [{"Ref": "Team"}, ZONES]},
         {"Fn::Select": [{"Ref": "Team"}, ["a"]]},
-        {"Fn::Select": [" 1 ", ["a", "b"]]},
         {"Fn::Select": [1.0, ["a", "b"]]},
         {"Fn::Select": ["{{resolve:ssm:/a}}", ["a"]]},
         {"Fn::Select": [7, TEAMS]},
@@ -260,6 +261,10 @@ def test_a_macro_beside_it_may_write_it_anew() -> None:
             "Write !GetAtt Bucket.Attribute, with the attribute that is meant.",
         ),
         ("!GetAtt Policy.", "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same."),
+        (
+            "{'Fn::GetAtt': Policy.}",
+            "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same.",
+        ),
         ("!GetAtt [Policy, '']", "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same."),
         ("!GetAtt []", "Write !GetAtt Policy.Arn, say."),
         ("{'Fn::getatt': [Policy, Arn]}", "Did you mean Fn::GetAtt?"),
@@ -268,6 +273,11 @@ def test_a_macro_beside_it_may_write_it_anew() -> None:
         ("!Subb x", "Did you mean Fn::Sub?"),
         ("!Import x", "Did you mean Fn::ImportValue?"),
         ("!Join [a]", "Write !Join ['-', [a, b]], say."),
+        (
+            "!Sublist x",
+            "Write one of Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::If, Fn::Select, Fn::Split, "
+            "Fn::FindInMap, Fn::ImportValue, Fn::Base64, Fn::GetAZs.",
+        ),
     ],
 )
 def test_what_is_meant_is_offered(written: str, fix: str) -> None:
@@ -276,6 +286,20 @@ def test_what_is_meant_is_offered(written: str, fix: str) -> None:
     (one,) = judged(template({"Queue.SchedulingPolicyArn": value, "Bucket": bucket}))
     assert (one.rule.id, one.resource, one.fix) == ("CF-05", "Queue", fix)
     assert one.path == ("Properties", "SchedulingPolicyArn")
+
+
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ({"Fn::Uppercase": "x"}, "CloudFormation has no function 'Fn::Uppercase'."),
+        ({"Fn::Join": ["-"]}, "Fn::Join takes a delimiter and a list, or a function that gives a "),
+        ({"Fn::GetAtt": "Queue"}, "Fn::GetAtt takes the id of a resource and an attribute of it, "),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_with_a_function_is_said(written: Any, problem: str) -> None:
+    (one,) = judged(template({NAME: written}))
+    assert one.message.startswith(problem)
 
 
 def test_each_example_of_a_function_is_well() -> None:

@@ -86,7 +86,12 @@ def test_what_only_uses_a_queue_lends_nothing(more: Any) -> None:
         ("gpu", {"Fn::Join": ["", ["g", "pu"]]}, True),
         ({"Ref": "Name"}, {"Ref": "Name"}, True),
         (sub("${AWS::StackName}-gpu"), sub("${AWS::StackName}-gpu"), True),
+        ("gpu", ["cpu", "gpu"], True),
+        ("gpu", {"Fn::If": ["IsTest", "cpu", "gpu"]}, True),
         ("gpu", "gpu-2", False),
+        ("gpu", {"Ref": "gpu"}, False),
+        ("gpu", {"Fn::GetAtt": ["gpu", "Arn"]}, False),
+        ("gpu", {"Fn::GetAtt": "gpu.Arn"}, False),
         ("gpu", "arn:aws:batch:us-east-1:111122223333:scheduling-policy/gpu", False),
         (sub("${AWS::StackName}-gpu"), {"Ref": "AWS::StackName"}, False),
     ],
@@ -94,8 +99,11 @@ def test_what_only_uses_a_queue_lends_nothing(more: Any) -> None:
 )
 def test_a_queue_is_handed_over_by_its_name(name: Any, given: Any, handed: bool) -> None:
     nested = other(NESTED, TemplateURL="x", Parameters={"Q": given})
-    changes = {"Queue.JobQueueName": name, **nested}
-    assert lacks_a_lender(changes, Parameters={"Name": TEXT}) != handed
+    bucket = {"Type": "AWS::S3::Bucket"}
+    changes = {"Queue.JobQueueName": name, "gpu": bucket, **nested}
+    parameters = {"Name": TEXT}
+    conditions = {"IsTest": {"Fn::Equals": [{"Ref": "Name"}, "test"]}}
+    assert lacks_a_lender(changes, Parameters=parameters, Conditions=conditions) != handed
 
 
 OUTPUT = {"Q": {"Value": QUEUE}}
@@ -209,6 +217,12 @@ HANDLE: dict[str, Any] = {"Type": "AWS::CloudFormation::WaitConditionHandle"}
         (
             ["Handle"],
             {"Handle": {"Type": "x", "Properties": {"A": {"Ref": "P"}}}, **LOOP},
+            {},
+            False,
+        ),
+        (
+            ["Handle"],
+            {"Handle": {"Type": "x", "Properties": {"A": sub("${AWS::Region}")}}, **LOOP},
             {},
             False,
         ),
@@ -351,6 +365,22 @@ def test_a_macro_of_one_stack_changes_no_other() -> None:
         Stack(missing, "b.json", name="b"),
     ]
     assert [(one.rule.id, one.file) for one in judge_stacks(stacks)] == [("QS-01", "b.json")]
+
+
+@pytest.mark.parametrize("macro_in", ["queues", "base", "neither"])
+def test_only_a_macro_where_the_policy_is_made_puts_it_right(macro_in: str) -> None:
+    policy_arn = {"Fn::ImportValue": "Policy"}
+    queues = template({"Queue.SchedulingPolicyArn": policy_arn})
+    policy = queues["Resources"].pop("Policy")
+    policy["Properties"] = {"Name": "fifo"}
+    output = {"Value": {"Fn::GetAtt": ["Policy", "Arn"]}, "Export": {"Name": "Policy"}}
+    base = {"Resources": {"Policy": policy}, "Outputs": {"Policy": output}}
+    stacks = [
+        Stack({**whole, **({"Transform": "Acme"} if name == macro_in else {})}, name, name=name)
+        for name, whole in (("queues", queues), ("base", base))
+    ]
+    said = [(one.rule.id, one.resource) for one in judge_stacks(stacks)]
+    assert (("JQ-07", "Queue") in said) == (macro_in != "base")
 
 
 def test_a_section_that_is_put_in_place_leaves_open_what_there_is() -> None:

@@ -185,6 +185,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
     "tags-too-many": {"Queue.Tags": {f"tag{number}": "" for number in range(52)}},
     "tags-as-a-list": {"Queue.Tags": [{"Key": "a", "Value": "b"}]},
+    "tags-true": {"Queue.Tags": True},
     "property-in-snake-case": {"Queue.job_queue_type": "SAGEMAKER_TRAINING"},
     "property-in-kebab-case": {
         "Queue.job-queue-type": "SAGEMAKER_TRAINING",

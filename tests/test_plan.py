@@ -474,6 +474,16 @@ def two_of_one_environment() -> Any:
     return made
 
 
+def without_quota_management(id: str) -> Any:
+    """Returns a template of two queues of one environment, one of them without quota management."""
+    made = changed(id, "SchedulingPolicyArn", None, two_of_one_environment())
+    for name in [*made["Resources"]]:
+        share = made["Resources"][name]["Properties"]
+        if share.get("JobQueue") == {"Ref": id}:
+            del made["Resources"][name]
+    return made
+
+
 def two_environments() -> Any:
     """Returns a template of a queue that names two service environments."""
     orders = [{"Order": n, "ServiceEnvironment": {"Ref": f"Env{n}"}} for n in (1, 2)]
@@ -494,8 +504,10 @@ REFUSED = [
         (16, None),
         "ResourceSharingConfiguration.Strategy = 'LEND_AND_BOROW'",
     ),
-    (two_environments(), (None, None), "JQ-03: Queue ServiceEnvironmentOrder"),
+    (two_environments(), (None, None), "JQ-03: Queue ServiceEnvironmentOrder: A job queue has"),
     (two_of_one_environment(), (None, None), "SE-12: Queue2 ServiceEnvironmentOrder"),
+    (without_quota_management("Queue"), (None, None), "SE-12: Queue2 ServiceEnvironmentOrder"),
+    (without_quota_management("Queue2"), (None, None), "SE-12: Queue2 ServiceEnvironmentOrder"),
 ]
 
 
@@ -524,15 +536,55 @@ def test_what_aws_would_refuse_is_unknown_and_said(
         assert says in words(capsys.readouterr().out)
 
 
-def test_an_error_that_depends_on_the_deploy_is_none_of_the_plan(
+def test_of_a_queue_with_the_same_environment_that_alone_is_told(
     tmp_path: Path, capsys: Captured
 ) -> None:
-    strategy = {"Strategy": {"Fn::If": ["IsProd", "LEND", "LEN"]}}
+    whole = changed("Queue2", "Priority", 2000, two_of_one_environment())
+    told = {
+        queue["queue"]: re.findall("finds an error, (.{5})", json.dumps(queue))
+        for queue in planned(capsys, written(tmp_path, whole))
+    }
+    assert told == {"Queue": ["SE-12"], "Queue2": ["JQ-01", "SE-12"]}
+
+
+def test_an_error_of_a_whole_resource_names_it_alone(tmp_path: Path, capsys: Captured) -> None:
+    whole = deepcopy(TWO)
+    del whole["Resources"]["Env"]["Properties"]
+    told = words(shown(capsys, written(tmp_path, whole)))
+    assert "finds an error, SE-01: Env: A service environment has no CapacityLimits" in told
+
+
+@pytest.mark.parametrize(
+    ("faulty", "told", "rest"),
+    [(1, 1, []), (5, 5, []), (6, 5, ["finds 1 more."]), (8, 5, ["finds 3 more."])],
+)
+def test_of_many_errors_the_first_five_are_told(
+    tmp_path: Path, capsys: Captured, faulty: int, told: int, rest: list[str]
+) -> None:
+    shares = {f"team {number}": ({GPU: 1}, "LEND", None) for number in range(faulty)}
+    text = words(shown(capsys, written(tmp_path, template({GPU: 16}, shares))))
+    assert [int(number) for number in re.findall(r"QS-02: Share(\d) ", text)] == [*range(told)]
+    assert (
+        f"qm-constructs check finds an error, QS-02: Share{told - 1} QuotaShareName = 'team "
+        f"{told - 1}': A name has 1 to 128 characters: letters, digits, hyphens and underscores; "
+        "this one has ' '. "
+    ) in text
+    assert re.findall(r"qm-constructs check (finds \S+ more\.)", text) == rest
+
+
+@pytest.mark.parametrize(("default", "branches"), [("test", "LEND LEN"), ("prod", "LEN LEND")])
+def test_an_error_that_depends_on_the_deploy_is_none_of_the_plan(
+    tmp_path: Path, capsys: Captured, default: str, branches: str
+) -> None:
+    strategy = {"Strategy": {"Fn::If": ["IsProd", *branches.split()]}}
     whole = changed("Share1", "ResourceSharingConfiguration", strategy)
     whole["Parameters"]["Stage"] = {"Type": "String"}
     whole["Conditions"] = {"IsProd": {"Fn::Equals": [{"Ref": "Stage"}, "prod"]}}
     assert "finds an error" not in shown(capsys, written(tmp_path, whole))
-    whole["Parameters"]["Stage"]["Default"] = "test"
+    misnamed = changed("Share0", "QuotaShareName", "a b", whole)
+    told = words(shown(capsys, written(tmp_path, misnamed)))
+    assert re.findall("finds an error, (.{14})", told) == ["QS-02: Share0 "]
+    whole["Parameters"]["Stage"]["Default"] = default
     assert "QS-" in shown(capsys, written(tmp_path, whole))
 
 

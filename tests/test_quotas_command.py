@@ -221,6 +221,16 @@ def test_plan_and_explain_say_of_a_file_what_they_say_of_its_template(
         assert said[0] == int(count) - 12
 
 
+def test_quotas_files_and_templates_are_counted_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.yaml", "b.yaml"):
+        (tmp_path / name).write_text(EXAMPLE.read_text())
+    correct = str(ROOT / "tests" / "cases" / "correct.template.json")
+    assert main(["check", str(tmp_path / "a.yaml"), str(tmp_path / "b.yaml"), correct]) == 0
+    assert " in 1 template and 2 quotas files (" in capsys.readouterr().out
+
+
 # -- What is a quotas file -------------------------------------------------------------------
 
 

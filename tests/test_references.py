@@ -77,6 +77,7 @@ def test_what_is_there_is_no_fault(written: Any) -> None:
         ({"Transform": ["Anybody"]}, {}),
         ({}, {"Team": {"Type": "Org::Team::Shares::MODULE"}}),
         ({"Transform": "AWS::LanguageExtensions"}, {"Fn::ForEach::Team": ["T", ["a"], {}]}),
+        ({"Fn::ForEach::Sections": ["S", ["Resources"], {"${S}": {}}]}, {}),
     ],
     ids=str,
 )
@@ -214,6 +215,7 @@ REF = {"Ref": "Environment"}
         ("IsProd", None, sub("${Environment}"), "IsProd is false."),
         ("IsProd", None, {"Fn::If": ["Always", REF, "gpus"]}, "IsProd is false."),
         ("IsProd", None, {"Fn::If": ["IsTest", REF, "gpus"]}, "IsTest is true."),
+        ("IsProd", None, {"Fn::If": ["IsTest", sub("${E}", E=REF), "gpus"]}, "IsTest is true."),
         ("IsProd", "IsTest", REF, "IsTest is true."),
         ("Never", None, REF, "its condition does not hold."),
         ("IsProd", "IsProd", REF, None),
@@ -273,6 +275,11 @@ def test_another_resource_may_be_the_one_that_is_not_there() -> None:
             sub("x${AWS::Acount}"),
             "CloudFormation has no pseudo parameter 'AWS::Acount'.",
             "Did you mean 'AWS::AccountId'?",
+        ),
+        (
+            {"Ref": "AWS::Regn"},
+            "CloudFormation has no pseudo parameter 'AWS::Regn'.",
+            "Did you mean 'AWS::Region'?",
         ),
         (
             {"Ref": "AWS::"},
@@ -397,6 +404,16 @@ def test_an_output_of_nothing_is_found(
     assert [(one.rule.id, one.resource, one.path) for one in said] == expected
     assert judged({**whole, "Transform": "Anybody"}) == []
     assert judged({"Resources": {"Bucket": BUCKET}, "Outputs": {"Out": output}}) == []
+
+
+def test_an_output_of_what_is_spelt_like_no_resource_is_found(tmp_path: Path) -> None:
+    outputs = {"Out": {"Value": {"Ref": "Buckt"}}}
+    for body in (BUCKET, "no resource", ["none"], None):
+        file = tmp_path / "a.json"
+        file.write_text(json.dumps(template({"Bucket": body}, Outputs=outputs)))
+        (one,) = check([str(file)], BytesIO()).findings
+        assert (one.rule.id, one.resource, one.construct) == ("CF-04", "Bucket", None)
+        assert one.fix == "Did you mean 'Bucket'?"
 
 
 def test_an_output_that_a_loop_or_a_macro_makes_is_not_known() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from qm_constructs.plan import (
 )
 from qm_constructs.rules._rule import Violation
 from qm_constructs.schema import TYPES, AnyKind, ListOf, Struct
+from qm_constructs.spelling import nearest
 
 MAX_CAPACITY_LIMITS: Final = 5
 NUM_INSTANCES: Final = "NUM_INSTANCES"
@@ -107,13 +107,13 @@ def one_of(
     if value in allowed or not (isinstance(value, str) or identifies_a_resource(value)):
         return
     text = value.upper() if isinstance(value, str) else ""
-    close = difflib.get_close_matches(text, allowed, n=1, cutoff=0.8)
+    near = nearest(text, allowed, 0.8)
     choices = allowed[0] if len(allowed) == 1 else f"one of {', '.join(allowed)}"
     instead = f"Write {allowed[0]}." if len(allowed) == 1 else "Choose one of them."
     yield Violation(
         path,
         f"{what} is {choices}.",
-        f"Did you mean {close[0]!r}?" if close else instead,
+        f"Did you mean {near!r}?" if near else instead,
     )
 
 
@@ -149,7 +149,7 @@ def other_resource(value: object) -> str:
     Args:
         value: What the property has.
     """
-    if not isinstance(value, UnknownArn) or "::" not in (value.kind or ""):
+    if not isinstance(value, UnknownArn) or "::" not in str(value.kind):
         return ""
     return f" This one names an {value.kind}."
 
@@ -253,5 +253,4 @@ def similar_unit(unit: str, known: Iterable[str] = TRAINING_INSTANCE_TYPES) -> s
         wanted = INSTANCE_TYPE_PREFIX + wanted
     if wanted in known:
         return wanted
-    close = difflib.get_close_matches(wanted, known, n=1, cutoff=0.85)
-    return close[0] if close else None
+    return nearest(wanted, known, 0.85) or None

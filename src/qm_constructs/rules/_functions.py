@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import Miswritten
 from qm_constructs.schema import ARN_ATTRIBUTE
+from qm_constructs.spelling import nearest
 
 PSEUDO_PARAMETERS: Final = (
     "AWS::AccountId",
@@ -63,8 +64,20 @@ class _Form(NamedTuple):
     fits: Callable[[Any], bool]
 
 
+def _is_any_text(part: Any) -> bool:
+    return isinstance(part, str)
+
+
 def _is_text(part: Any) -> bool:
     return isinstance(part, str) and part != ""
+
+
+def _is_map(part: Any) -> bool:
+    return isinstance(part, Mapping)
+
+
+def _is_text_or_function(part: Any) -> bool:
+    return _is_text(part) or _is_map(part)
 
 
 def _is_scalar(part: Any) -> bool:
@@ -92,26 +105,20 @@ def _is_index(part: Any) -> bool:
     return isinstance(part, Mapping)
 
 
-def _entries(*fit: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Returns what tells whether an argument is a list of as many entries, each of which fits."""
-
-    def fits(argument: Any) -> bool:
-        return (
-            isinstance(argument, list)
-            and len(argument) == len(fit)
-            and all(fits_(part) for fits_, part in zip(fit, argument, strict=True))
-        )
-
-    return fits
+def _are(fits: Sequence[Callable[[Any], bool]], argument: Any) -> bool:
+    """Tells whether an argument is a list of as many entries, each of which fits."""
+    if not isinstance(argument, list) or len(argument) != len(fits):
+        return False
+    return all(fits[place](part) for place, part in enumerate(argument))
 
 
-_is_substitution = _entries(lambda part: isinstance(part, str), lambda p: isinstance(p, Mapping))
-_is_attribute = _entries(_is_text, lambda part: _is_text(part) or isinstance(part, Mapping))
+def _is_substitution(argument: Any) -> bool:
+    return isinstance(argument, str) or _are((_is_any_text, _is_map), argument)
 
 
-def _is_attribute_or_dotted(argument: Any) -> bool:
+def _is_attribute(argument: Any) -> bool:
     parts = argument.split(".", 1) if isinstance(argument, str) else argument
-    return _is_attribute(parts)
+    return _are((_is_text, _is_text_or_function), parts)
 
 
 _FORMS: Final[Mapping[str, _Form]] = {
@@ -121,32 +128,32 @@ _FORMS: Final[Mapping[str, _Form]] = {
     "Fn::GetAtt": _Form(
         "the id of a resource and an attribute of it, neither empty",
         "!GetAtt Policy.Arn",
-        _is_attribute_or_dotted,
+        _is_attribute,
     ),
     "Fn::Sub": _Form(
         "a text, or a list of a text and a map of values",
         "!Sub '${AWS::StackName}-queue'",
-        lambda argument: isinstance(argument, str) or _is_substitution(argument),
+        _is_substitution,
     ),
     "Fn::Join": _Form(
         "a delimiter and a list, or a function that gives a list",
         "!Join ['-', [a, b]]",
-        _entries(_is_scalar, _is_list_or_function),
+        partial(_are, (_is_scalar, _is_list_or_function)),
     ),
     "Fn::If": _Form(
         "the name of a condition and two values",
         "!If [IsProduction, 16, !Ref AWS::NoValue]",
-        _entries(_is_scalar, _is_anything, _is_anything),
+        partial(_are, (_is_scalar, _is_anything, _is_anything)),
     ),
     "Fn::Select": _Form(
         "an index and a list, or a function that gives a list",
         "!Select [0, [a, b]]",
-        _entries(_is_index, _is_list_or_function),
+        partial(_are, (_is_index, _is_list_or_function)),
     ),
     "Fn::Split": _Form(
         "a delimiter and a text, or a function that gives a text",
         "!Split [',', !ImportValue Teams]",
-        _entries(_is_scalar, _is_scalar_or_function),
+        partial(_are, (_is_scalar, _is_scalar_or_function)),
     ),
     "Fn::FindInMap": _Form(
         "the name of a map and two keys",
@@ -241,14 +248,13 @@ def mended(call: Miswritten) -> tuple[str, str]:
 
 
 def _attribute_of(call: Miswritten) -> str:
-    right = ARN_ATTRIBUTE.get(call.type or "")
+    right = ARN_ATTRIBUTE.get(str(call.type))
     if right is None:
         return f"Write !GetAtt {call.resource}.Attribute, with the attribute that is meant."
     return f"Write !GetAtt {call.resource}.{right}, or !Ref {call.resource}, which is the same."
 
 
-def _near(function: str) -> str:
+def _near(function: str) -> str | None:
     names = {name.removeprefix("Fn::").lower(): name for name in (*_FORMS, *_OTHERS)}
     wanted = function.removeprefix("Fn::").lower()
-    close = difflib.get_close_matches(wanted, names, n=1, cutoff=_ALIKE)
-    return names[close[0]] if close else ""
+    return names.get(nearest(wanted, names, _ALIKE))

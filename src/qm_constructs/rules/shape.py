@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -34,6 +33,7 @@ from qm_constructs.schema import (
     ListOf,
     Struct,
 )
+from qm_constructs.spelling import nearest
 
 _TYPES_PAGE = f"{CLOUDFORMATION}/AWS_Batch.html"
 
@@ -206,8 +206,7 @@ def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> V
 
 def _meant(key: str, members: Sequence[str]) -> str | None:
     plain = {_checks.plain(member): member for member in members}
-    close = difflib.get_close_matches(_checks.plain(key), plain, n=1, cutoff=0.8)
-    return plain[close[0]] if close else None
+    return plain.get(nearest(_checks.plain(key), plain, 0.8))
 
 
 def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> None:

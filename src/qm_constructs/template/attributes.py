@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -10,6 +9,7 @@ from typing import Any, Final
 from qm_constructs.plan import Asked, Miswritten, Path
 from qm_constructs.rules._functions import PSEUDO_PARAMETERS, is_as_asked
 from qm_constructs.schema import TYPES
+from qm_constructs.spelling import nearest
 from qm_constructs.template.calls import Call, calls_in
 from qm_constructs.template.miswritten import miswritten_in
 from qm_constructs.template.scope import Scope
@@ -87,8 +87,8 @@ def _counts(scope: Scope, node: Any, path: Path) -> bool:
         path: Where the part is in them.
     """
     for place, step in enumerate(path):
-        branch = scope.branch(node) if step == "Fn::If" else None
-        if branch is not None and path[place + 1 : place + 2] not in ((), (branch[0],)):
+        branch = scope.branch(node)
+        if branch is not None and path[place + 1] != branch[0]:
             return False
         node = node[step]
     return True
@@ -117,8 +117,8 @@ def asked_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[
 
 def _pseudo_spelt_like(id: str) -> str:
     names = {name.removeprefix("AWS::"): name for name in PSEUDO_PARAMETERS}
-    close = difflib.get_close_matches(id.removeprefix("AWS::"), names, n=1)
-    return names[close[0]] if close else ""
+    near = nearest(id.removeprefix("AWS::"), names)
+    return names[near] if near else ""
 
 
 def no_conditions_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[Asked]:

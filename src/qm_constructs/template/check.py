@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, BinaryIO, Final
 
@@ -73,7 +73,7 @@ def _macros(stack: Stack) -> Iterator[Note]:
 
 def _of_no_effect(stack: Stack) -> Iterator[Note]:
     for name, body in section(stack.template, "Resources").items():
-        for given in _given(body) if isinstance(body, Mapping) else ():
+        for given in _given(body):
             if isinstance(given, str) and _rule_id(given) in RULES:
                 continue
             yield Note(
@@ -114,7 +114,7 @@ def waived(stack: Stack, resource: str) -> set[str]:
     return {_rule_id(id) for id in _given(body) if isinstance(id, str)}
 
 
-def _given(body: Mapping[str, Any]) -> list[Any]:
+def _given(body: Any) -> list[Any]:
     ids = section(section(body, "Metadata"), NAMESPACE).get("ignore", [])
     return ids if isinstance(ids, list) else [ids]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ from qm_constructs.plan import Path
 from qm_constructs.rules import RULES, Violation
 from qm_constructs.rules.shape import lacking, missing, wrong_attributes
 from qm_constructs.schema import TYPES
+from qm_constructs.spelling import nearest
 from qm_constructs.template.attributes import asked_in, no_conditions_in
 from qm_constructs.template.calls import calls_in
 from qm_constructs.template.report import Located, Note
@@ -45,10 +45,7 @@ def misused_attributes(universe: Universe) -> Iterator[Located]:
             place = ("Outputs", name)
             for id, found in _wrong_in(universe, number, output):
                 yield _located(stack, id, "CF-03", place, found)
-            for near, found in _missing_in(universe, number, name, output):
-                # What is not there can waive nothing: what may be meant stands for it.
-                is_there = near in section(stack.template, "Resources")
-                id = near if is_there else universe.members_of[number][0].id
+            for id, found in _missing_in(universe, number, name, output):
                 yield _located(stack, id, "CF-04", place, found)
 
 
@@ -82,19 +79,23 @@ def _wrong_in(universe: Universe, stack: int, node: Any) -> Iterator[tuple[str, 
 def _missing_in(
     universe: Universe, stack: int, name: str, output: Any
 ) -> Iterator[tuple[str, Violation]]:
-    """Yields what an output asks for and the template lacks, with what may be meant."""
+    """Yields what an output asks for and the template lacks, with what may waive it."""
+    template = universe.stacks[stack].template
     # Of what a loop makes, or a macro of all outputs, nothing is known.
-    outputs = section(universe.stacks[stack].template, "Outputs")
+    outputs, resources = section(template, "Outputs"), section(template, "Resources")
     if name.startswith("Fn::") or _has_macro(outputs) or _has_macro(output):
         return
+    # What is not there can waive nothing: what may be meant stands for it.
+    first = universe.members_of[stack][0].id
     for found in _no_condition(universe, stack, output):
-        yield "", found
+        yield first, found
     calls = calls_in(output)
     for asked in no_conditions_in(universe, stack, calls):
-        yield "", Violation(asked.path, *missing(asked))
+        yield first, Violation(asked.path, *missing(asked))
     for asked in asked_in(universe, stack, calls):
         if asked.type is None:
-            yield asked.near, Violation(asked.path, *missing(asked))
+            near = asked.near if asked.near in resources else first
+            yield near, Violation(asked.path, *missing(asked))
 
 
 def _has_macro(body: Any) -> bool:
@@ -111,8 +112,7 @@ def _no_condition(universe: Universe, stack: int, body: Any) -> Iterator[Violati
 
 def _located(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> Located:
     body = section(stack.template, "Resources").get(id)
-    metadata = section(body, "Metadata") if isinstance(body, Mapping) else {}
-    construct = metadata.get("aws:cdk:path", stack.constructs.get(id))
+    construct = section(body, "Metadata").get("aws:cdk:path", stack.constructs.get(id))
     path = (*before, *found.path)
     place = path if path[0] == "Outputs" else ("Resources", id, *path)
     return Located(
@@ -139,12 +139,9 @@ def misspelt_types(stack: Stack) -> Iterator[Note]:
         type_ = body.get("Type") if isinstance(body, Mapping) else None
         if not isinstance(type_, str) or type_ in TYPES or type_ in _OTHER_TYPES:
             continue
-        if "batch" in type_.lower():
-            wanted = type_.strip().lower()
-            for near in difflib.get_close_matches(wanted, spellings, n=1, cutoff=_ALIKE):
-                yield Note(
-                    stack.file,
-                    id,
-                    f"{id} has the type {shown(type_)}, which is not judged; did you mean "
-                    f"{spellings[near]}?",
-                )
+        near = nearest(type_.strip().lower(), spellings, _ALIKE)
+        if near:
+            meant = f"did you mean {spellings[near]}?"
+            yield Note(
+                stack.file, id, f"{id} has the type {shown(type_)}, which is not judged; {meant}"
+            )

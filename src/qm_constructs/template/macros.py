@@ -82,7 +82,7 @@ def may_be_put_right(found: Finding) -> bool:
 
 def _name_of(transform: Any) -> str:
     name = transform.get("Name", transform) if isinstance(transform, Mapping) else transform
-    return name if isinstance(name, str) else json.dumps(name, default=str)
+    return name if isinstance(name, str) else json.dumps(name)
 
 
 def _resources(template: Mapping[str, Any]) -> Mapping[str, Any]:

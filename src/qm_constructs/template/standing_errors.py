@@ -34,11 +34,11 @@ class StandingErrors:
             for key, finding in by_key(groups[0]).items()
             if finding.rule.severity is Severity.ERROR and key.rule not in _SAID_OTHERWISE
         }
-        for group in groups[1:] if met else ():
-            here = by_key(group)
-            met = {key: finding for key, finding in met.items() if key in here}
+        for group in groups[1:]:
             if not met:
                 break
+            here = by_key(group)
+            met = {key: finding for key, finding in met.items() if key in here}
         found = [(key.member, located(universe, key, finding, "")) for key, finding in met.items()]
         self._found: list[tuple[Member, Located]] = found
 

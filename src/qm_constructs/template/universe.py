@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from qm_constructs.plan import Asked, Miswritten
 from qm_constructs.schema import NAME_PROPERTY, TYPES
+from qm_constructs.spelling import nearest
 from qm_constructs.template.calls import Call, walk
 from qm_constructs.template.macros import (
     LANGUAGE_EXTENSIONS,
@@ -76,16 +76,15 @@ class GivenAway(NamedTuple):
     told: AbstractSet[Member]
 
 
-def section(template: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Returns a section of a template, empty where it is none."""
-    found = template.get(name)
-    return found if type(found) is dict or isinstance(found, Mapping) else {}
+def section(template: Any, name: str) -> Mapping[str, Any]:
+    """Returns a section of a template or of a resource, empty where it is none."""
+    found = template.get(name) if isinstance(template, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
 
 
 def parameters_given(body: Any) -> Mapping[str, Any]:
     """Returns the parameters that a resource gives to the stack nested by it."""
-    properties = section(body, "Properties") if isinstance(body, Mapping) else {}
-    return section(properties, "Parameters")
+    return section(section(body, "Properties"), "Parameters")
 
 
 class Universe:
@@ -181,7 +180,7 @@ class Universe:
         """
         template = self.stacks[stack].template
         names = [known for part in parts for known in section(template, part)]
-        return "".join(difflib.get_close_matches(name, names, n=1))
+        return nearest(name, names)
 
     @cached_property
     def with_conditions(self) -> set[int]:
