@@ -24,7 +24,7 @@ COMMANDS: Final = {
 """Each command, which is a module beside this one, and what it does."""
 
 # Python looks for garbage every 700 objects, which costs a short command a fifth of its time.
-OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
+OBJECTS_BETWEEN_COLLECTIONS: Final = 200_000
 _USAGE_ERROR: Final = 2
 _INTERRUPTED: Final = 130
 

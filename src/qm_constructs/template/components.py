@@ -21,6 +21,7 @@ from qm_constructs.template.universe import (
 from qm_constructs.template.values import parts_of
 from qm_constructs.template.worlds import World
 
+_EXPORTED: Final = "exported"
 # The property of a type that names a resource of another type.
 _NAMES: Final = {
     QUOTA_SHARE: (("JobQueue", JOB_QUEUE),),
@@ -42,14 +43,16 @@ def components(universe: Universe) -> list[list[Member]]:
     for member in universe.members:
         groups.join(member, member)
         properties = section(member.body, "Properties")
-        for other in mentioned(universe, member):
+        others, whatever_is_exported = _reached(universe, member.stack, properties)
+        for other in others:
             groups.join(member, other)
+        if whatever_is_exported:
+            groups.join(member, _EXPORTED)
         for path, type_ in _NAMES.get(member.type, ()):
             value = properties.get(path)
             if value is None and member.type != QUOTA_SHARE:
                 continue
-            met = mentioned_in(universe, member.stack, value)
-            if not any(other.type == type_ for other in met):
+            if not _mentions(universe, member.stack, value, type_):
                 groups.join(member, ("by name", type_))
                 if _tells_a_place(value):
                     groups.join(member, ("placed", member.stack))
@@ -60,6 +63,8 @@ def components(universe: Universe) -> list[list[Member]]:
             groups.join(member, ("named", member.type, parts_of(name) or member))
             groups.offer(("by name", member.type), member)
         groups.offer(("open", member.stack, member.type), member)
+    for member in exported(universe):
+        groups.offer(_EXPORTED, member)
     return groups.all(universe.members)
 
 
@@ -89,7 +94,35 @@ def mentioned_in(universe: Universe, stack: int, node: Any) -> list[Member]:
         stack: The stack of the template, by number.
         node: The part.
     """
+    found, whatever_is_exported = _reached(universe, stack, node)
+    return list(dict.fromkeys([*found, *exported(universe)])) if whatever_is_exported else found
+
+
+def exported(universe: Universe) -> list[Member]:
+    """Returns the members that any export of the stacks leads to.
+
+    Args:
+        universe: The stacks.
+    """
+    if universe.exported is None:
+        outputs = (pair for pairs in universe.outputs_by_export.values() for pair in pairs)
+        found = (_reached(universe, stack, output.get("Value"))[0] for stack, output in outputs)
+        universe.exported = list(dict.fromkeys(member for members in found for member in members))
+    return universe.exported
+
+
+def _mentions(universe: Universe, stack: int, node: Any, type_: str) -> bool:
+    """Tells whether a part of a template refers, or may refer, to a resource of a type."""
+    found, whatever_is_exported = _reached(universe, stack, node)
+    if any(member.type == type_ for member in found):
+        return True
+    return whatever_is_exported and any(member.type == type_ for member in exported(universe))
+
+
+def _reached(universe: Universe, stack: int, node: Any) -> tuple[list[Member], bool]:
+    """Returns what a part of a template refers to, and whether to what any export leads to too."""
     found: dict[Member, None] = {}
+    whatever_is_exported = False
     seen: set[tuple[int, int]] = set()
     rest = [(stack, node)]
     while rest:
@@ -105,10 +138,13 @@ def mentioned_in(universe: Universe, stack: int, node: Any) -> list[Member]:
                 else:
                     rest += _behind(universe, stack, name)
             if "Fn::ImportValue" in part:
-                rest += _exported(universe, part["Fn::ImportValue"])
+                name = part["Fn::ImportValue"]
+                # A name that is put together may be any.
+                whatever_is_exported |= not isinstance(name, str)
+                rest += _exported(universe, name) if isinstance(name, str) else ()
             if "Fn::GetStackOutput" in part:
                 rest += _published(universe, part["Fn::GetStackOutput"])
-    return list(found)
+    return list(found), whatever_is_exported
 
 
 def _behind(universe: Universe, stack: int, name: str) -> Iterator[tuple[int, Any]]:
@@ -125,12 +161,9 @@ def _behind(universe: Universe, stack: int, name: str) -> Iterator[tuple[int, An
         yield nested, section(universe.stacks[nested].template, "Outputs")
 
 
-def _exported(universe: Universe, name: Any) -> Iterator[tuple[int, Any]]:
-    exports = universe.outputs_by_export
-    # A name that is put together may be any.
-    for outputs in [exports.get(name, [])] if isinstance(name, str) else exports.values():
-        for stack, output in outputs:
-            yield stack, output.get("Value")
+def _exported(universe: Universe, name: str) -> Iterator[tuple[int, Any]]:
+    for stack, output in universe.outputs_by_export.get(name, ()):
+        yield stack, output.get("Value")
 
 
 def _published(universe: Universe, argument: Any) -> Iterator[tuple[int, Any]]:

@@ -107,6 +107,7 @@ class Universe:
         self.member_of = {(member.stack, member.id): member for member in self.members}
         self.number_of = {id(stack): number for number, stack in enumerate(stacks)}
         self.given_away: GivenAway | None = None
+        self.exported: list[Member] | None = None
         self._name_givers: dict[int, set[str]] = {}
         self._compared: dict[int, dict[str, list[str]]] = {}
         self._possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}

@@ -183,7 +183,7 @@ def target(value: str | Unknown) -> Target | None:
 
 
 # Each property is asked for what it names, once as a value and once for what has that name.
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=64)
 def _target(parts: Parts) -> Target | None:
     marked = _marked(parts)
     if marked is None:
