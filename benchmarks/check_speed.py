@@ -17,6 +17,7 @@ some ten minutes.
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import json
 import os
@@ -37,6 +38,7 @@ from typing import Final
 
 import _templates
 
+from qm_constructs.cli.main import OBJECTS_BETWEEN_COLLECTIONS
 from qm_constructs.cli.main import main as qm_constructs
 from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.loading import load
@@ -87,6 +89,7 @@ def measured(*sides: Action, rounds: int) -> list[Times]:
     taken: list[tuple[list[float], list[float]]] = [([], []) for _ in sides]
     for number in range(-1, rounds):
         for index in range(len(sides))[:: 1 if number % 2 else -1]:
+            gc.collect()  # what the other side left is not this one's
             passed, cpu = time.perf_counter(), cpu_used()
             sides[index]()
             if number >= 0:
@@ -251,6 +254,7 @@ def main() -> None:
         "rounds (median)"
     )
     goals = Goals()
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)  # as the command does
     with tempfile.TemporaryDirectory() as name:
         # Installed packages have their bytecode, which an editable one may lack: so all get it.
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
