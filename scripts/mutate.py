@@ -56,6 +56,7 @@ TESTS = (
     "test_nested_twice",
     "test_on_shares_alone",
     "test_put_together",
+    "test_keys_of_a_resource",
     "test_diff",
     "test_plan",
     "test_capacity",

@@ -219,7 +219,7 @@ def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> 
         problem = "CloudFormation takes no null."
         found.append(Violation(path, problem, "Write a value, or leave it out."))
     elif not _fits(kind, value):
-        problem = f"This must be {kind.article}; it is {_what(value)}."
+        problem = f"This must be {kind.article}; it is {kind_of(value)}."
         found.append(Violation(path, problem, _fix(kind, value)))
     else:
         parts = (
@@ -264,11 +264,12 @@ def _fix(kind: AnyKind, value: Any) -> str:
     return f"Write {kind.article}."
 
 
-def _what(value: Any) -> str:
+def kind_of(value: Any) -> str:
+    """Returns what kind of value there is: a map, a list, or what is written."""
     if isinstance(value, Mapping):
         return "a map"
-    if isinstance(value, bool):
-        return str(value).lower()
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
     return "a list" if isinstance(value, list) else shown(value)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from qm_constructs.plan import Path
 
 # What stands in a loop may be of its variable.
-_LOOP: Final = "Fn::ForEach"
+LOOP: Final = "Fn::ForEach"
 
 
 def walk(node: Any) -> Iterator[Mapping[str, Any]]:
@@ -63,7 +63,7 @@ def _collect(node: Any, path: Path, found: list[Call]) -> None:
                 found.append(Call(path, key, value, len(node) == 1))
                 continue
             if str(key).startswith("Fn::"):
-                if key.startswith(_LOOP):
+                if key.startswith(LOOP):
                     continue
                 found.append(Call(path, key, value, len(node) == 1))
             if not isinstance(value, str | int):

@@ -9,6 +9,8 @@ from typing import Any, BinaryIO, Final
 
 from qm_constructs.errors import shown
 from qm_constructs.rules import NAMESPACE, RULES
+from qm_constructs.schema import TYPES
+from qm_constructs.template.calls import LOOP, walk
 from qm_constructs.template.elsewhere import misspelt_types
 from qm_constructs.template.judge import judgement
 from qm_constructs.template.loading import load
@@ -40,7 +42,8 @@ def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = froz
         report.notes += judged.notes
         # A template that is nested twice is two stacks.
         for stack in {stack.file: stack for stack in stacks}.values():
-            report.notes += [*_of_no_effect(stack), *misspelt_types(stack), *_macros(stack)]
+            report.notes += [*_of_no_effect(stack), *misspelt_types(stack)]
+            report.notes += [*_macros(stack), *_loops(stack)]
         for found in judged.findings:
             _count(report, found, stacks, ignore)
     return report
@@ -69,6 +72,15 @@ def _macros(stack: Stack) -> Iterator[Note]:
             f"The template has a macro that may change it, {shown(', '.join(names))}: it is judged "
             "as it is written, but for what the macro may put in place.",
         )
+
+
+def _loops(stack: Stack) -> Iterator[Note]:
+    for name, body in section(stack.template, "Resources").items():
+        made = {part.get("Type") for part in walk(body) if isinstance(part.get("Type"), str)}
+        if name.startswith(LOOP) and made & TYPES.keys():
+            yield Note(
+                stack.file, "", f"What the loop {name} makes is not judged, and counts in no sum."
+            )
 
 
 def _of_no_effect(stack: Stack) -> Iterator[Note]:

@@ -1,4 +1,4 @@
-"""What is wrong with the four types beside their properties, in outputs and in other resources."""
+"""What is wrong in outputs and in other resources that ask for something of the four types."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from qm_constructs.errors import shown
-from qm_constructs.plan import Path
-from qm_constructs.rules import RULES, Violation
-from qm_constructs.rules.shape import lacking, missing, wrong_attributes
+from qm_constructs.rules import Violation
+from qm_constructs.rules.shape import missing, wrong_attributes
 from qm_constructs.schema import TYPES
 from qm_constructs.spelling import nearest
 from qm_constructs.template.attributes import asked_in, no_conditions_in
+from qm_constructs.template.beside import has_macro, no_condition, placed
 from qm_constructs.template.calls import calls_in
 from qm_constructs.template.report import Located, Note
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.universe import Member, Universe, section
+from qm_constructs.template.universe import Universe, section
 
 # AWS Batch has these types too.
 _OTHER_TYPES: Final = (
@@ -24,6 +24,7 @@ _OTHER_TYPES: Final = (
     "AWS::Batch::JobDefinition",
 )
 _ALIKE: Final = 0.9
+_FOUR: Final = tuple(TYPES)
 
 
 def misused_attributes(universe: Universe) -> Iterator[Located]:
@@ -40,34 +41,13 @@ def misused_attributes(universe: Universe) -> Iterator[Located]:
         for id, body in section(stack.template, "Resources").items():
             if (number, id) not in universe.member_of and isinstance(body, Mapping):
                 for _, found in _wrong_in(universe, number, section(body, "Properties")):
-                    yield _located(stack, id, "CF-03", ("Properties",), found)
+                    yield placed(stack, id, "CF-03", ("Properties",), found)
         for name, output in section(stack.template, "Outputs").items():
             place = ("Outputs", name)
             for id, found in _wrong_in(universe, number, output):
-                yield _located(stack, id, "CF-03", place, found)
+                yield placed(stack, id, "CF-03", place, found)
             for id, found in _missing_in(universe, number, name, output):
-                yield _located(stack, id, "CF-04", place, found)
-
-
-def named_by(universe: Universe, member: Member) -> Iterator[Located]:
-    """Yields what a resource depends on beside its properties, and the template lacks.
-
-    Args:
-        universe: The stacks.
-        member: The resource.
-    """
-    stack, number = universe.stacks[member.stack], member.stack
-    if _has_macro(member.body):
-        return
-    for found in _no_condition(universe, number, member.body):
-        yield _located(stack, member.id, "CF-04", (), found)
-    given = member.body.get("DependsOn")
-    for index, id in enumerate(given if isinstance(given, list) else [given]):
-        if isinstance(id, str) and not universe.may_have_resource(number, id):
-            near = universe.spelt_like(number, id, "Resources")
-            path = ("DependsOn", index) if isinstance(given, list) else ("DependsOn",)
-            found = Violation(path, *lacking("resource", id, near))
-            yield _located(stack, member.id, "CF-04", (), found)
+                yield placed(stack, id, "CF-04", place, found)
 
 
 def _wrong_in(universe: Universe, stack: int, node: Any) -> Iterator[tuple[str, Violation]]:
@@ -83,49 +63,20 @@ def _missing_in(
     template = universe.stacks[stack].template
     # Of what a loop makes, or a macro of all outputs, nothing is known.
     outputs, resources = section(template, "Outputs"), section(template, "Resources")
-    if name.startswith("Fn::") or _has_macro(outputs) or _has_macro(output):
+    if name.startswith("Fn::") or has_macro(outputs) or has_macro(output):
         return
-    # What is not there can waive nothing: what may be meant stands for it.
-    first = universe.members_of[stack][0].id
-    for found in _no_condition(universe, stack, output):
-        yield first, found
     calls = calls_in(output)
+    # What is not there can waive nothing: what is beside it, or may be meant, stands for it.
+    beside = [asked.resource for asked in asked_in(universe, stack, calls) if asked.type]
+    first = [*beside, universe.members_of[stack][0].id][0]
+    for found in no_condition(universe, stack, output):
+        yield first, found
     for asked in no_conditions_in(universe, stack, calls):
         yield first, Violation(asked.path, *missing(asked))
     for asked in asked_in(universe, stack, calls):
         if asked.type is None:
             near = asked.near if asked.near in resources else first
             yield near, Violation(asked.path, *missing(asked))
-
-
-def _has_macro(body: Any) -> bool:
-    return isinstance(body, Mapping) and "Fn::Transform" in body
-
-
-def _no_condition(universe: Universe, stack: int, body: Any) -> Iterator[Violation]:
-    """Yields that the condition of a resource or of an output is none of the template."""
-    name = body.get("Condition") if isinstance(body, Mapping) else None
-    if isinstance(name, str) and not universe.may_have_condition(stack, name):
-        near = universe.spelt_like(stack, name, "Conditions")
-        yield Violation(("Condition",), *lacking("condition", name, near))
-
-
-def _located(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> Located:
-    body = section(stack.template, "Resources").get(id)
-    construct = section(body, "Metadata").get("aws:cdk:path", stack.constructs.get(id))
-    path = (*before, *found.path)
-    place = path if path[0] == "Outputs" else ("Resources", id, *path)
-    return Located(
-        rule=RULES[rule],
-        file=stack.file,
-        stack=stack.name,
-        construct=construct if isinstance(construct, str) else None,
-        line=stack.line_of(place),
-        resource=id,
-        path=path,
-        message=found.problem,
-        fix=found.fix,
-    )
 
 
 def misspelt_types(stack: Stack) -> Iterator[Note]:
@@ -137,6 +88,9 @@ def misspelt_types(stack: Stack) -> Iterator[Note]:
     spellings = {type_.lower(): type_ for type_ in TYPES}
     for id, body in section(stack.template, "Resources").items():
         type_ = body.get("Type") if isinstance(body, Mapping) else None
+        for key in _spelt_otherwise(body) if type_ is None else ():
+            said = f"{id} has {shown(key)}, and no Type: it is not judged; did you mean Type?"
+            yield Note(stack.file, id, said)
         if not isinstance(type_, str) or type_ in TYPES or type_ in _OTHER_TYPES:
             continue
         near = nearest(type_.strip().lower(), spellings, _ALIKE)
@@ -145,3 +99,9 @@ def misspelt_types(stack: Stack) -> Iterator[Note]:
             yield Note(
                 stack.file, id, f"{id} has the type {shown(type_)}, which is not judged; {meant}"
             )
+
+
+def _spelt_otherwise(body: Any) -> list[str]:
+    """Returns the keys of a resource that hold one of the four types as if they were its type."""
+    members = body.items() if isinstance(body, Mapping) else ()
+    return [key for key, value in members if key.lower() == "type" and value in _FOUR]

@@ -10,8 +10,9 @@ from qm_constructs.rules import (
     RULES,
     Finding,
 )
+from qm_constructs.template.beside import named_by
 from qm_constructs.template.components import components
-from qm_constructs.template.elsewhere import misused_attributes, named_by
+from qm_constructs.template.elsewhere import misused_attributes
 from qm_constructs.template.explored import Explored
 from qm_constructs.template.locating import located
 from qm_constructs.template.nested_twice import told_once

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from qm_constructs.plan import (
     ENVIRONMENT,
@@ -19,11 +19,12 @@ from qm_constructs.plan import (
 from qm_constructs.rules import Finding
 from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
 from qm_constructs.template.attributes import absent_in, asked_by
+from qm_constructs.template.beside import PROPERTIES, stray
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
 from qm_constructs.template.given_away import given_away
 from qm_constructs.template.macros import may_be_put_right
-from qm_constructs.template.scope import Scopes
+from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.stack import Stack, around
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
@@ -112,12 +113,7 @@ class Group:
             return
         if scope.stack.parent is not None and not self._is_nested(scope.stack):
             return
-        # What a macro adds beside the properties is not known.
-        is_open = any(str(key).startswith("Fn::") for key in member.body)
-        properties = (
-            Unknown(member.body) if is_open else scope.value(member.body.get("Properties", {}))
-        )
-        given = coerced(TYPES[member.type], properties)
+        given = coerced(TYPES[member.type], _properties(member, scope))
         asked = asked_by(self._universe, member) + absent_in(self._universe, member, scope)
         resource = Resource(member.type, given, asked, member.id)
         self.resources[member] = resource
@@ -263,6 +259,19 @@ class Group:
         place = here if named.kind is None else (named.account, named.region)
         keys: set[Hashable] = {(member.stack, named.name)}
         return keys if None in map(known, place) else {*keys, (place, named.name)}
+
+
+def _properties(member: Member, scope: Scope) -> Any:
+    body, beside = member.body, stray(member).values()
+    # What a macro adds beside the properties is not known, nor what is meant to be all of them.
+    if PROPERTIES in beside or any(str(key).startswith("Fn::") for key in body):
+        return Unknown(body)
+    properties = scope.value(body.get(PROPERTIES, {}))
+    if not any(beside) or not isinstance(properties, Mapping):
+        return properties
+    # What stands a level too high is not missing.
+    too_high = [name for name in beside if name in TYPES[member.type].members]
+    return {**{name: Unknown(body) for name in too_high}, **properties}
 
 
 def _is_quota_management(plan: QueuePlan) -> bool:

@@ -1,0 +1,147 @@
+"""What is wrong with the four types beside their properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from qm_constructs.errors import shown
+from qm_constructs.plan import Path
+from qm_constructs.rules import RULES, Violation
+from qm_constructs.rules.shape import kind_of, lacking
+from qm_constructs.schema import TYPES
+from qm_constructs.spelling import nearest
+from qm_constructs.template.report import Located
+from qm_constructs.template.stack import Stack
+from qm_constructs.template.universe import Member, Universe, section
+
+PROPERTIES: Final = "Properties"
+# AWS CloudFormation Template Reference Guide, "Resource attributes"
+_ATTRIBUTES: Final = frozenset(
+    (
+        *("Type", PROPERTIES, "Condition", "CreationPolicy", "DeletionPolicy"),
+        *("DependsOn", "Metadata", "UpdatePolicy", "UpdateReplacePolicy"),
+    )
+)
+# SAM takes these away.
+_OF_MACROS: Final = frozenset(("Connectors", "IgnoreGlobals"))
+_ALIKE: Final = 0.8
+
+
+def stray(member: Member) -> dict[str, str]:
+    """Returns the keys beside a resource's properties that CloudFormation does not know.
+
+    For each it returns what is meant: an attribute, or a property of the type; empty for neither.
+
+    Args:
+        member: The resource.
+    """
+    if _ATTRIBUTES.issuperset(member.body):
+        return {}
+    unknown = member.body.keys() - _ATTRIBUTES - _OF_MACROS
+    names = [key for key in member.body if key in unknown and not str(key).startswith("Fn::")]
+    return {key: _meant(key, member) for key in names}
+
+
+def _meant(key: str, member: Member) -> str:
+    absent = {name.lower(): name for name in _ATTRIBUTES - member.body.keys()}
+    of_type = {name.lower(): name for name in TYPES[member.type].members}
+    known = {**of_type, **absent}
+    return known.get(nearest(key.replace("_", "").lower(), known, _ALIKE), "")
+
+
+def named_by(universe: Universe, member: Member) -> Iterator[Located]:
+    """Yields what is wrong with a resource beside its properties.
+
+    That is what it depends on and the template lacks, and what CloudFormation does not take there.
+
+    Args:
+        universe: The stacks.
+        member: The resource.
+    """
+    stack, number = universe.stacks[member.stack], member.stack
+    if has_macro(member.body):
+        return
+    if not universe.may_be_changed(number):
+        for key, meant in stray(member).items():
+            yield placed(stack, member.id, "CF-01", (), _unknown(key, meant))
+        for found in _of_another_kind(member.body):
+            yield placed(stack, member.id, "CF-02", (), found)
+    for found in no_condition(universe, number, member.body):
+        yield placed(stack, member.id, "CF-04", (), found)
+    given = member.body.get("DependsOn")
+    for index, id in enumerate(given if isinstance(given, list) else [given]):
+        if isinstance(id, str) and not universe.may_have_resource(number, id):
+            near = universe.spelt_like(number, id, "Resources")
+            path = ("DependsOn", index) if isinstance(given, list) else ("DependsOn",)
+            found = Violation(path, *lacking("resource", id, near))
+            yield placed(stack, member.id, "CF-04", (), found)
+
+
+def _unknown(key: str, meant: str) -> Violation:
+    # What a resource may have is in the order in which most people write it.
+    usual = ("Type", "Condition", "DependsOn", "Metadata", PROPERTIES)
+    problem = (
+        f"CloudFormation knows no {shown(key)} beside the properties of a resource; it knows "
+        f"{', '.join(usual)}, and policies of creation, update and deletion."
+    )
+    if meant in _ATTRIBUTES:
+        return Violation((key,), problem, f"Write {meant}.")
+    if meant:
+        return Violation((key,), problem, f"Write {meant} within {PROPERTIES}.")
+    return Violation((key,), problem, "Leave it out.")
+
+
+def _of_another_kind(body: Mapping[str, Any]) -> Iterator[Violation]:
+    """Yields that a condition is no text, or that what a resource waits for is no list of ids."""
+    condition, given = body.get("Condition", ""), body.get("DependsOn", "")
+    if not isinstance(condition, str):
+        problem = f"A condition is the name of one of the template; this is {kind_of(condition)}."
+        yield Violation(("Condition",), problem, "Write its name as text.")
+    if not isinstance(given, str | list):
+        problem = f"DependsOn has the ids of resources; this is {kind_of(given)}."
+        yield Violation(("DependsOn",), problem, "Write an id, or a list of ids.")
+    for index, id in enumerate(given if isinstance(given, list) else ()):
+        if not isinstance(id, str):
+            problem = f"DependsOn has the ids of resources; this is {kind_of(id)}."
+            yield Violation(("DependsOn", index), problem, "Write an id as text.")
+
+
+def has_macro(body: Any) -> bool:
+    """Tells whether a macro stands in a part of a template, and may make anything of it."""
+    return isinstance(body, Mapping) and "Fn::Transform" in body
+
+
+def no_condition(universe: Universe, stack: int, body: Any) -> Iterator[Violation]:
+    """Yields that the condition of a resource or of an output is none of the template."""
+    name = body.get("Condition") if isinstance(body, Mapping) else None
+    if isinstance(name, str) and not universe.may_have_condition(stack, name):
+        near = universe.spelt_like(stack, name, "Conditions")
+        yield Violation(("Condition",), *lacking("condition", name, near))
+
+
+def placed(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> Located:
+    """Returns what is wrong beside the properties of a resource, or in an output, with its place.
+
+    Args:
+        stack: The stack.
+        id: The logical id of the resource that may waive it.
+        rule: The id of the rule.
+        before: What the path of the violation begins with.
+        found: What is wrong.
+    """
+    body = section(stack.template, "Resources").get(id)
+    construct = section(body, "Metadata").get("aws:cdk:path", stack.constructs.get(id))
+    path = (*before, *found.path)
+    place = path if path[0] == "Outputs" else ("Resources", id, *path)
+    return Located(
+        rule=RULES[rule],
+        file=stack.file,
+        stack=stack.name,
+        construct=construct if isinstance(construct, str) else None,
+        line=stack.line_of(place),
+        resource=id,
+        path=path,
+        message=found.problem,
+        fix=found.fix,
+    )
