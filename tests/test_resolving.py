@@ -91,7 +91,6 @@ TOO_HIGH: list[tuple[Any, dict[str, Any]]] = [
     ({"Fn::If": ["Known", 1001, 1]}, {}),
     ({"Fn::If": ["Unknown", 1001, 1]}, {}),
     ({"Fn::If": ["Unknown", 1, 1001]}, {}),
-    ({"Fn::If": ["Nowhere", 1, 1001]}, {}),
     ({"Fn::If": ["Known", {"Fn::If": ["Unknown", 1001, 1]}, 1]}, {}),
 ]
 
@@ -120,6 +119,7 @@ NOT_TOO_HIGH: list[tuple[Any, dict[str, Any]]] = [
     ({"Fn::If": ["Known", 1, 1001]}, {}),
     ({"Fn::If": ["NotKnown", 1001, 1]}, {}),
     ({"Fn::If": ["Known", 1]}, {}),
+    ({"Fn::If": ["Nowhere", 1, 1001]}, {}),
     ({"Fn::Transform": {"Name": "Priority"}}, {}),
     ({"Fn::Length": [1, 2]}, {}),
     ({"Ref": ["P"]}, {}),
