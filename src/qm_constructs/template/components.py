@@ -14,7 +14,6 @@ from qm_constructs.template.universe import (
     NESTED_STACK,
     Member,
     Universe,
-    parameters_given,
     referred_to,
     section,
 )
@@ -149,13 +148,10 @@ def _reached(universe: Universe, stack: int, node: Any) -> tuple[list[Member], b
 
 def _behind(universe: Universe, stack: int, name: str) -> Iterator[tuple[int, Any]]:
     """Yields what stands in other stacks behind a parameter or a nested stack."""
-    this = universe.stacks[stack]
-    if name in section(this.template, "Parameters"):
-        if this.parent is not None and id(this.parent) in universe.number_of:
-            body = section(this.parent.template, "Resources").get(this.parent_resource)
-            given = parameters_given(body)
-            if name in given:
-                yield universe.number_of[id(this.parent)], given[name]
+    if name in section(universe.stacks[stack].template, "Parameters"):
+        passed = universe.passed(stack, name)
+        if passed is not None:
+            yield passed
     elif universe.type_of(stack, name) == NESTED_STACK and (stack, name) in universe.nested:
         nested = universe.nested[stack, name]
         yield nested, section(universe.stacks[nested].template, "Outputs")

@@ -11,7 +11,7 @@ from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.parameters import OTHER, options_of
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.universe import NESTED_STACK, Universe, parameters_given, section
+from qm_constructs.template.universe import NESTED_STACK, Universe, section
 from qm_constructs.template.values import (
     NO_VALUE,
     Atom,
@@ -267,17 +267,32 @@ class Scope:
         return self._one_of(name, [*compared, OTHER], alone=False)
 
     def _parameter(self, name: str) -> Any:
-        passed = self._passed(name)
-        if passed is not None:
-            scope, node = passed
-            return scope.value(node)
-        settled = self._world.keeps_defaults
+        found = self._given(name)
+        if found is not NO_VALUE:
+            return found
+        settled = self._world.keeps_defaults or self._is_default(name)
         values, alone = self._universe.possible_values(self.number, name, settled)
         least = self._universe.least_values.get((self.number, name))
         if alone and least is not None and self._world.takes_least():
             self._world.unusual[self.number, name] = least
             return least
         return self._one_of(name, values, alone=alone)
+
+    def _given(self, name: str) -> Any:
+        """Returns what the parent of a nested stack gives for a parameter, if it gives any."""
+        passed = self._passed(name)
+        if passed is None:
+            return NO_VALUE
+        scope, node = passed
+        found = scope.value(node)
+        parameter = section(section(self.stack.template, "Parameters"), name)
+        # The name of what holds the value, as the default of such a parameter is.
+        is_stored = str(parameter.get("Type", "")).startswith("AWS::SSM::Parameter::Value")
+        return self._atom(name) if is_stored and found is not NO_VALUE else found
+
+    def _is_default(self, name: str) -> bool:
+        """Tells whether a parameter that the parent does not give can be nothing else."""
+        return self._passed(name) is not None or self._universe.gives_no_more(self.number)
 
     def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
         listed = frozenset() if alone else frozenset(v for v in values if isinstance(v, str))
@@ -300,14 +315,8 @@ class Scope:
         return UnknownText(node, (Atom(self.number, name, other_than),), options)
 
     def _passed(self, name: str) -> tuple[Scope, Any] | None:
-        parent = self.stack.parent
-        if parent is None or id(parent) not in self._universe.number_of:
-            return None
-        body = section(parent.template, "Resources").get(self.stack.parent_resource)
-        given = parameters_given(body)
-        if name not in given:
-            return None
-        return self._scopes[self._universe.number_of[id(parent)]], given[name]
+        passed = self._universe.passed(self.number, name)
+        return None if passed is None else (self._scopes[passed[0]], passed[1])
 
     def _resource(self, id: str, node: Any) -> Any:
         type_ = self._universe.type_of(self.number, id) or ""

@@ -289,6 +289,43 @@ class Universe:
             if stack.parent is not None and id(stack.parent) in self.number_of
         }
 
+    def passed(self, stack: int, name: str) -> tuple[int, Any] | None:
+        """Returns what a parent gives for a parameter of a nested stack, with the parent's number.
+
+        Args:
+            stack: The nested stack, by number.
+            name: The parameter.
+        """
+        parent = self.stacks[stack].parent
+        number = None if parent is None else self.number_of.get(id(parent))
+        if number is None:
+            return None
+        given = parameters_given(self._nesting(stack))
+        return (number, given[name]) if name in given else None
+
+    def gives_no_more(self, stack: int) -> bool:
+        """Tells whether a parent surely gives a nested stack only the parameters it spells out.
+
+        Args:
+            stack: The stack, by number.
+        """
+        parent = self.stacks[stack].parent
+        number = None if parent is None else self.number_of.get(id(parent))
+        if number is None or self.may_be_changed(number):
+            return False
+        body = self._nesting(stack)
+        properties = section(body, "Properties")
+        given = properties.get("Parameters", {})
+        return isinstance(given, Mapping) and not any(
+            str(key).startswith("Fn::") for key in (*body, *properties, *given)
+        )
+
+    def _nesting(self, stack: int) -> Mapping[str, Any]:
+        """Returns the resource that nests a stack, as its parent has it."""
+        nested = self.stacks[stack]
+        assert nested.parent is not None
+        return section(section(nested.parent.template, "Resources"), nested.parent_resource)
+
     def may_be_changed(self, stack: int) -> bool:
         """Tells whether a macro, or the tool that packs a template, may write it anew.
 
