@@ -113,3 +113,97 @@ def test_a_parameter_that_is_stored_is_given_by_the_name_of_what_holds_it() -> N
     stored = {"Type": "AWS::SSM::Parameter::Value<String>"}
     template = shares({"Strategy": ref("How")}, Parameters={"How": stored})
     assert said(queue(nesting({"How": "/team/strategy"})), template) == []
+
+
+SIZES = {"Size": choice("small", "big", default="small"), **STAGE}
+OPEN = {name: {"Type": "String"} for name in ("Size", "Stage")}
+IF_BIG = {"Strategy": "LEND", "BorrowLimit": either("Big", 50, NO_VALUE)}
+IF_BOTH = {"Strategy": "LEND", "BorrowLimit": either("Both", 50, NO_VALUE)}
+BIG = {"Big": equals(ref("Size"), "big")}
+BOTH = {"Both": {"Fn::And": [{"Condition": "Big"}, {"Condition": "InProd"}]}, **BIG, **IN_PROD}
+PASSED = {"Size": ref("Size"), "Stage": ref("Stage")}
+BIG_IN_PROD = " when Big is true and InProd is true."
+
+
+@pytest.mark.parametrize(
+    ("nested", "sections", "template", "expected"),
+    [
+        (
+            nesting({"Size": ref("Size")}, Condition="InProd"),
+            {"Conditions": IN_PROD, "Parameters": SIZES},
+            shares(IF_BIG, Conditions=BIG, Parameters=OPEN),
+            [BIG_IN_PROD],
+        ),
+        (
+            nesting(PASSED),
+            {"Parameters": SIZES},
+            shares(IF_BOTH, Conditions=BOTH, Parameters=OPEN),
+            [" when Both is true."],
+        ),
+        (
+            nesting({"Size": either("InProd", ref("Size"), "small")}),
+            {"Conditions": IN_PROD, "Parameters": SIZES},
+            shares(IF_BIG, Conditions=BIG, Parameters=OPEN),
+            [" when Big is true."],
+        ),
+        (
+            nesting({"Size": {"Fn::Sub": "${Size}-${Stage}"}}),
+            {"Parameters": SIZES},
+            shares(IF_BIG, Conditions={"Big": equals(ref("Size"), "big-prod")}, Parameters=OPEN),
+            [" when Big is true."],
+        ),
+        (
+            nesting({"Size": ref("Size"), "Stage": "big"}),
+            {"Parameters": {"Size": {"Type": "String", "Default": "small"}}},
+            shares(IF_BIG, Conditions={"Big": equals(ref("Size"), ref("Stage"))}, Parameters=OPEN),
+            [" when Big is true."],
+        ),
+        (
+            nesting({"Size": ref("Size")}, Condition="InProd"),
+            {"Conditions": IN_PROD, "Parameters": {**SIZES, "Size": choice("small", "large")}},
+            shares(IF_BIG, Conditions=BIG, Parameters=OPEN),
+            [],
+        ),
+    ],
+)
+def test_what_is_passed_on_and_compared_there_is_judged_in_all_combinations(
+    nested: Body, sections: Body, template: Body, expected: list[str]
+) -> None:
+    assert said(queue(nested, **sections), template) == expected
+
+
+@pytest.mark.parametrize(
+    "value", [{"Fn::ImportValue": "Size"}, {"Fn::GetAtt": ["Inner", "Outputs.Size"]}]
+)
+def test_what_another_stack_puts_out_is_compared_too(value: Body) -> None:
+    parameters = {"Size": {"Type": "String", "Default": "small"}, **STAGE}
+    outputs = {"Size": {"Value": ref("Size"), "Export": {"Name": "Size"}}}
+    conditions = {"Big": equals(value, "big"), **IN_PROD}
+    template = shares(IF_BOTH, Conditions={**conditions, "Both": BOTH["Both"]}, Parameters=STAGE)
+    above = Stack(template, "shares.json", name="Shares")
+    is_nested = "Fn::GetAtt" in value
+    given = {"Size": ref("Stage")} if is_nested else {}
+    template["Resources"]["Inner"] = nesting(given)
+    sizes = Stack(
+        {"Resources": {}, "Parameters": parameters, "Outputs": outputs},
+        "sizes.json",
+        name=None if is_nested else "Sizes",
+        parent=above if is_nested else None,
+        parent_resource="Inner",
+    )
+    found = [one for one in judge_stacks([above, sizes]) if one.rule.id == "QS-08"]
+    # Nested, it is the stage that is the size: never both big and that of production.
+    assert [one.message.partition(" This is so")[2] for one in found] == (
+        [] if is_nested else [" when Both is true."]
+    )
+
+
+def test_a_size_that_a_nested_stack_puts_out_may_be_what_it_is_given() -> None:
+    conditions = {"Big": equals({"Fn::GetAtt": "Inner.Outputs.Size"}, "big")}
+    template = shares(IF_BIG, Conditions=conditions, Parameters=SIZES)
+    template["Resources"]["Inner"] = nesting({"Size": ref("Size")})
+    above = Stack(template, "shares.json", name="Shares")
+    inner = {"Resources": {}, "Parameters": OPEN, "Outputs": {"Size": {"Value": ref("Size")}}}
+    nested = Stack(inner, "sizes.json", parent=above, parent_resource="Inner")
+    found = [one for one in judge_stacks([above, nested]) if one.rule.id == "QS-08"]
+    assert [one.message.partition(" This is so")[2] for one in found] == [" when Big is true."]

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
+from qm_constructs.template.compared import compared_with, possible
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.parameters import OTHER, options_of
 from qm_constructs.template.stack import Stack
@@ -263,7 +264,7 @@ class Scope:
                 return next(
                     (p for start, p in _PARTITIONS.items() if region.startswith(start)), "aws"
                 )
-        compared = self._universe.compared_with(self.number, name)
+        compared = compared_with(self._universe, self.number, name)
         return self._one_of(name, [*compared, OTHER], alone=False)
 
     def _parameter(self, name: str) -> Any:
@@ -271,7 +272,7 @@ class Scope:
         if found is not NO_VALUE:
             return found
         settled = self._world.keeps_defaults or self._is_default(name)
-        values, alone = self._universe.possible_values(self.number, name, settled)
+        values, alone = possible(self._universe, self.number, name, settled)
         least = self._universe.least_values.get((self.number, name))
         if alone and least is not None and self._world.takes_least():
             self._world.unusual[self.number, name] = least
