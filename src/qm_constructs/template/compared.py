@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from qm_constructs.template.calls import walk
 from qm_constructs.template.parameters import possible_values, settled_values
+from qm_constructs.template.places import owner_of
 from qm_constructs.template.universe import Universe, section
 from qm_constructs.template.values import Parts, ways
 
@@ -55,7 +56,7 @@ def compared_with(universe: Universe, stack: int, name: str) -> list[str]:
     """
     if universe.compared is None:
         universe.compared = _comparisons(universe)
-    return universe.compared.get((stack, name), [])
+    return universe.compared.get((owner_of(universe, stack, name), name), [])
 
 
 def _comparisons(universe: Universe) -> dict[tuple[int, str], list[str]]:
@@ -64,7 +65,8 @@ def _comparisons(universe: Universe) -> dict[tuple[int, str], list[str]]:
         for part in _deciding(universe, number):
             for node, texts in _compared_in(part, section(stack.template, "Mappings")):
                 given = [one for text in texts for one in _written(universe, number, text)]
-                for key, told in _told_apart(universe, number, node, given):
+                for (told_of, name), told in _told_apart(universe, number, node, given):
+                    key = owner_of(universe, told_of, name), name
                     found[key].update(dict.fromkeys(told))
     return {key: list(texts) for key, texts in found.items()}
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
 from qm_constructs.schema import NAME_PROPERTY
 from qm_constructs.template.macros import is_made_otherwise
+from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scopes
 from qm_constructs.template.universe import (
     NESTED_STACK,
@@ -54,7 +55,7 @@ def components(universe: Universe) -> list[list[Member]]:
             if not _mentions(universe, member.stack, value, type_):
                 groups.join(member, ("by name", type_))
                 if _tells_a_place(value):
-                    groups.join(member, ("placed", member.stack))
+                    groups.join(member, ("placed", home_of(universe, member.stack)))
                 if not isinstance(value, str):
                     groups.join(member, ("open", member.stack, type_))
         if member.type != QUOTA_SHARE and NAME_PROPERTY[member.type] in properties:

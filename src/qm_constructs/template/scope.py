@@ -11,6 +11,12 @@ from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.compared import compared_with, possible
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.parameters import OTHER, options_of
+from qm_constructs.template.places import (
+    home_of,
+    homes_by_imports,
+    homes_by_nesting,
+    owner_of,
+)
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import NESTED_STACK, Universe, section
 from qm_constructs.template.values import (
@@ -50,6 +56,9 @@ class Scopes:
         self.universe = universe
         self.world = world
         self._scopes: dict[int, Scope] = {}
+        if universe.homes is None:
+            universe.set_homes(homes_by_nesting(universe))
+            universe.set_homes(homes_by_imports(Scopes(universe, World())))
 
     def __getitem__(self, stack: int) -> Scope:
         if stack not in self._scopes:
@@ -112,7 +121,7 @@ class Scope:
     def place(self) -> tuple[Parts, Parts]:
         """Returns the account and the Region of the stack, as parts of a text."""
         account, region = (
-            (given or Atom(self.number, f"AWS::{name}"),)
+            (given or Atom(home_of(self._universe, self.number), f"AWS::{name}"),)
             for name, given in (("AccountId", self.account()), ("Region", self.region()))
         )
         return account, region
@@ -301,7 +310,7 @@ class Scope:
         if len(options) == 1:
             return options[0]
         choose = self._world.choose_alone if alone else self._world.choose
-        key = (self.number, name)
+        key = (owner_of(self._universe, self.number, name), name)
         chosen = choose(key, options)
         if isinstance(chosen, str):
             is_usual = alone and chosen == options[0]
@@ -313,7 +322,8 @@ class Scope:
         node = {"Ref": name}
         parameter = section(self.stack.template, "Parameters").get(name)
         options = options_of(parameter) if isinstance(parameter, Mapping) else ()
-        return UnknownText(node, (Atom(self.number, name, other_than),), options)
+        owner = owner_of(self._universe, self.number, name)
+        return UnknownText(node, (Atom(owner, name, other_than),), options)
 
     def _passed(self, name: str) -> tuple[Scope, Any] | None:
         passed = self._universe.passed(self.number, name)
@@ -377,7 +387,21 @@ class Scope:
         finally:
             scope._depth = before
 
-    def _import_value(self, argument: Any, node: Any) -> Any:
+    def imported_from(self, function: str, argument: Any) -> int | None:
+        """Returns the stack whose output a function gives; None where it may be in another Region.
+
+        Args:
+            function: ``Fn::ImportValue`` or ``Fn::GetStackOutput``.
+            argument: The argument of the function.
+        """
+        if function == "Fn::ImportValue":
+            exported = self._exported(argument)
+            return None if exported is None else exported[0]
+        is_here = isinstance(argument, Mapping) and not {"Region", "RoleArn"} & set(argument)
+        published = self._published(argument) if is_here else None
+        return None if published is None else published[0]
+
+    def _exported(self, argument: Any) -> tuple[int, Mapping[str, Any]] | None:
         name = known(parts_of(self.value(argument)))
         found = [] if name is None else self._universe.outputs_by_export.get(name, [])
         here = [
@@ -385,12 +409,16 @@ class Scope:
             for stack, output in found
             if _may_import(self._universe.stacks[stack], self.stack)
         ]
-        if len(here) != 1:
+        return here[0] if len(here) == 1 else None
+
+    def _import_value(self, argument: Any, node: Any) -> Any:
+        exported = self._exported(argument)
+        if exported is None:
             return self.opaque(node)
-        stack, output = here[0]
+        stack, output = exported
         return self._elsewhere(stack, output.get("Value"), node)
 
-    def _get_stack_output(self, argument: Any, node: Any) -> Any:
+    def _published(self, argument: Any) -> tuple[int, str] | None:
         given = {key: known(parts_of(self.value(part))) for key, part in _members(argument)}
         named = self._universe.stacks_named.get(given.get("StackName") or "", [])
         region = given.get("Region") or self.stack.region
@@ -401,9 +429,11 @@ class Scope:
             and stack.region in (region, None)
             and (stack.region is not None or stack.assembly == self.stack.assembly)
         ]
-        if len(found) != 1:
-            return self.opaque(node)
-        return self._output(found[0], given.get("OutputName") or "", node)
+        return (found[0], given.get("OutputName") or "") if len(found) == 1 else None
+
+    def _get_stack_output(self, argument: Any, node: Any) -> Any:
+        published = self._published(argument)
+        return self.opaque(node) if published is None else self._output(*published, node)
 
     def _if(self, argument: Any, node: Any) -> Any:
         del argument

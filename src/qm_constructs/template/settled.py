@@ -27,6 +27,8 @@ class SettledScopes(Scopes):
     """
 
     def __init__(self, universe: Universe) -> None:
+        # A stack stays where it is, whatever it imports before or after.
+        universe.set_homes([*range(len(universe.stacks))])
         super().__init__(universe, World())
         self.world.is_settled = True
         self._settled: dict[int, SettledScope] = {}

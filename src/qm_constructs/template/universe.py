@@ -95,11 +95,21 @@ class Universe:
         self.number_of = {id(stack): number for number, stack in enumerate(stacks)}
         self.given_away: GivenAway | None = None
         self.exported: list[Member] | None = None
+        self.homes: list[int] | None = None
         self.compared: dict[tuple[int, str], list[str]] | None = None
         self.possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
         self._name_givers: dict[int, set[str]] = {}
         # With the part itself, as the id of one that is gone may be another's.
         self._references: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
+
+    def set_homes(self, homes: list[int]) -> None:
+        """Says which stacks are in one account and Region.
+
+        Args:
+            homes: For each stack, by number, one that stands for all in its place.
+        """
+        # What is compared with a Region is so for all that are there.
+        self.homes, self.compared, self.possible = homes, None, {}
 
     def references_in(self, node: Any) -> list[Mapping[str, Any]]:
         """Returns the mappings in a part of a template that refer to something beside it.
