@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from qm_constructs.template.imports import imported_from
 from qm_constructs.template.stack import around
 from qm_constructs.template.universe import Universe, section
 
@@ -60,7 +61,7 @@ def homes_by_imports(scopes: Scopes) -> list[int]:
         if stack.account is not None and stack.region is not None:
             continue
         for function, argument in _imports(universe, stack.template):
-            other = scopes[number].imported_from(function, argument)
+            other = imported_from(scopes[number], function, argument)
             if other is not None and homes[other] != homes[number]:
                 here, there = sorted((homes[number], homes[other]))
                 homes = [here if home == there else home for home in homes]
