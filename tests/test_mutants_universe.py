@@ -8,6 +8,7 @@ import pytest
 
 from qm_constructs.plan import QUOTA_SHARE
 from qm_constructs.template.calls import walk
+from qm_constructs.template.compared import compared_with
 from qm_constructs.template.components import components, depends_on
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Universe, mentioned_ids
@@ -148,8 +149,8 @@ def test_what_a_parameter_is_compared_with(node: Any, texts: Any) -> None:
     share = {"Type": QUOTA_SHARE, "Properties": {"X": node}}
     made = universe({"Resources": {"S": share}, "Mappings": MAPPINGS}, {})
     # The order is that of the walk, which begins at the end of a list.
-    assert sorted(made.compared_with(0, "P")) == sorted(texts)
-    assert made.compared_with(1, "P") == []
+    assert sorted(compared_with(made, 0, "P")) == sorted(texts)
+    assert compared_with(made, 1, "P") == []
 
 
 def test_only_conditions_that_matter_are_compared() -> None:
@@ -169,7 +170,7 @@ def test_only_conditions_that_matter_are_compared() -> None:
     }
     bucket = {"Type": "AWS::S3::Bucket", "Condition": "Idle"}
     made = universe({"Resources": {"S": share, "B": bucket}, "Conditions": conditions})
-    assert {name: made.compared_with(0, name) for name in "ABCD"} == {
+    assert {name: compared_with(made, 0, name) for name in "ABCD"} == {
         "A": ["a"],
         "B": ["b"],
         "C": ["c"],

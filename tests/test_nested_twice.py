@@ -191,3 +191,31 @@ def test_templates_that_nest_one_another_twice_end(out: Path) -> None:
     circle = top(nesting("t0.json"), nesting("child.json", Given=WRONG))
     write(out, Top=top(nesting("t0.json")), **files, t20=circle, child=child())
     assert {rule for rule, *_ in said(checked())} == {"JQ-01"}
+
+
+@pytest.mark.parametrize(("times", "left_out"), [(101, ""), (102, "once"), (103, "2 times")])
+def test_it_is_noted_how_often_a_template_was_left_out(
+    out: Path, times: int, left_out: str
+) -> None:
+    nested = [nesting(Given=RIGHT)] * (times - 1)
+    write(out, Top=top(*nested, nesting(Given=WRONG)), child=child())
+    report = checked()
+    assert [rule for rule, *_ in said(report)] == ([] if left_out else ["JQ-01"])
+    assert [(note.file, note.message) for note in report.notes] == (
+        [
+            (
+                "cdk.out/child.json",
+                "The template is nested more often than it is judged: it was left out "
+                f"{left_out}, with all that is nested in it there.",
+            )
+        ]
+        if left_out
+        else []
+    )
+
+
+def test_templates_of_several_stacks_share_what_is_judged(out: Path) -> None:
+    stacks = {f"S{n}": top(nesting(Given=RIGHT)) for n in range(110)}
+    write(out, **stacks, child=child())
+    (note,) = checked().notes
+    assert "left out 9 times" in note.message

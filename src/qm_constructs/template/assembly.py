@@ -144,6 +144,7 @@ class _Assembly:
                     continue
                 if stack.parent is not None:
                     if not left:
+                        stack.left_out += 1
                         continue
                     left -= 1
                     stack = self._copied(stack)

@@ -39,7 +39,7 @@ def check(paths: Sequence[str], stdin: BinaryIO, ignore: AbstractSet[str] = froz
         members = Universe(stacks).members
         report.resources += len({(stacks[one.stack].file, one.id) for one in members})
         judged = judgement(stacks)
-        report.notes += judged.notes
+        report.notes += [*judged.notes, *_left_out(stacks)]
         # A template that is nested twice is two stacks.
         for stack in {stack.file: stack for stack in stacks}.values():
             report.notes += [*_of_no_effect(stack), *misspelt_types(stack)]
@@ -61,6 +61,18 @@ def _count(
         report.ignored += 1
     else:
         report.findings.append(found)
+
+
+def _left_out(stacks: Iterable[Stack]) -> Iterator[Note]:
+    for stack in stacks:
+        if stack.left_out:
+            times = "once" if stack.left_out == 1 else f"{stack.left_out} times"
+            yield Note(
+                stack.file,
+                "",
+                f"The template is nested more often than it is judged: it was left out {times}, "
+                "with all that is nested in it there.",
+            )
 
 
 def _macros(stack: Stack) -> Iterator[Note]:

@@ -9,12 +9,12 @@ from typing import Any, Final
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
 from qm_constructs.schema import NAME_PROPERTY
 from qm_constructs.template.macros import is_made_otherwise
+from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scopes
 from qm_constructs.template.universe import (
     NESTED_STACK,
     Member,
     Universe,
-    parameters_given,
     referred_to,
     section,
 )
@@ -55,7 +55,7 @@ def components(universe: Universe) -> list[list[Member]]:
             if not _mentions(universe, member.stack, value, type_):
                 groups.join(member, ("by name", type_))
                 if _tells_a_place(value):
-                    groups.join(member, ("placed", member.stack))
+                    groups.join(member, ("placed", home_of(universe, member.stack)))
                 if not isinstance(value, str):
                     groups.join(member, ("open", member.stack, type_))
         if member.type != QUOTA_SHARE and NAME_PROPERTY[member.type] in properties:
@@ -149,13 +149,10 @@ def _reached(universe: Universe, stack: int, node: Any) -> tuple[list[Member], b
 
 def _behind(universe: Universe, stack: int, name: str) -> Iterator[tuple[int, Any]]:
     """Yields what stands in other stacks behind a parameter or a nested stack."""
-    this = universe.stacks[stack]
-    if name in section(this.template, "Parameters"):
-        if this.parent is not None and id(this.parent) in universe.number_of:
-            body = section(this.parent.template, "Resources").get(this.parent_resource)
-            given = parameters_given(body)
-            if name in given:
-                yield universe.number_of[id(this.parent)], given[name]
+    if name in section(universe.stacks[stack].template, "Parameters"):
+        passed = universe.passed(stack, name)
+        if passed is not None:
+            yield passed
     elif universe.type_of(stack, name) == NESTED_STACK and (stack, name) in universe.nested:
         nested = universe.nested[stack, name]
         yield nested, section(universe.stacks[nested].template, "Outputs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from qm_constructs.template.places import owner_of
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.universe import mentioned_ids, section
 from qm_constructs.template.worlds import UndecidedError, World, next_script
@@ -34,7 +35,7 @@ def forbidden(scopes: Scopes, stack: int) -> bool:
     undecided = [name for name, is_broken in broken.items() if is_broken is None]
     # What depends on nothing that was asked for says nothing of this world.
     asked = {id for name in undecided for id in mentioned_ids(rules[name])}
-    if not any(world.decides((stack, id)) for id in asked):
+    if not any(world.decides((owner_of(scopes.universe, stack, id), id)) for id in asked):
         return False
     return _cannot_be_kept(scopes, stack, undecided)
 

@@ -20,6 +20,7 @@ from qm_constructs.template.occasions import Occasions
 from qm_constructs.template.one_world import Key, by_key, found_instead
 from qm_constructs.template.report import Located, Note
 from qm_constructs.template.stack import Stack
+from qm_constructs.template.told_names import ToldNames
 from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.worlds import World
 
@@ -118,7 +119,7 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
             worlds_of[stronger] |= worlds_of[weaker]
             del first[weaker]
     worlds = [world for world, _, _ in met]
-    occasions = Occasions(worlds)
+    occasions = Occasions(worlds, ToldNames(universe, worlds))
     whole = judged_in.get(None, set())
     for key, finding in first.items():
         so = worlds_of[key]
@@ -127,7 +128,7 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
             if _is_of_nothing(universe, key.member, worlds, so, not_so):
                 continue
             not_so = {n for n in not_so if _may_be_there(universe, key.member, worlds[n])}
-        yield key, located(universe, key, finding, occasions.said_of(so, not_so))
+        yield key, located(universe, key, finding, occasions.said_of(so, not_so, key.member.stack))
 
 
 def _is_of_nothing(

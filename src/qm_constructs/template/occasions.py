@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
 from qm_constructs.errors import shown
+from qm_constructs.template.told_names import ToldNames
 from qm_constructs.template.worlds import World
 
 _MOST_SHOWN: Final = 3
@@ -28,21 +29,24 @@ class Occasions:
 
     Args:
         worlds: The worlds.
+        names: How their conditions and parameters are named.
     """
 
-    def __init__(self, worlds: Sequence[World]) -> None:
+    def __init__(self, worlds: Sequence[World], names: ToldNames) -> None:
         self._worlds = worlds
+        self._names = names
         self._conditions = [_facts(world.conditions) for world in worlds]
         self._chosen = [_facts(world.chosen) for world in worlds]
         self._unusual = [_facts(world.unusual) for world in worlds]
         self._needed = [_facts(world.needed) for world in worlds]
 
-    def said_of(self, so: AbstractSet[int], not_so: AbstractSet[int]) -> str:
+    def said_of(self, so: AbstractSet[int], not_so: AbstractSet[int], at: int) -> str:
         """Returns a sentence that says when something is so; empty when it always is.
 
         Args:
             so: The worlds in which it is so, by number.
             not_so: Those in which it is not.
+            at: The stack in which it is so, by number.
         """
         if not not_so:
             return ""
@@ -53,10 +57,17 @@ class Occasions:
         told |= self._common(self._unusual, so, not_so) | self._let_go(so, not_so)
         if told:
             needed = frozenset.intersection(*(self._needed[number] for number in so))
-            return f" This is so when {_listed(told | needed)}."
+            return f" This is so when {self._listed(told | needed, at)}."
         first = min(so)
         told = (self._conditions[first] or self._chosen[first]) | self._unusual[first]
-        return f" This is so, for example, when {_listed(told)}." if told else ""
+        return f" This is so, for example, when {self._listed(told, at)}." if told else ""
+
+    def _listed(self, told: _Facts, at: int) -> str:
+        texts = sorted(
+            f"{self._names.name_of(fact, at, told)} is {_shown(fact.value)}" for fact in told
+        )
+        more = " and so on" if len(texts) > _MOST_SHOWN else ""
+        return " and ".join(texts[:_MOST_SHOWN]) + more
 
     @staticmethod
     def _common(facts: Sequence[_Facts], so: AbstractSet[int], not_so: AbstractSet[int]) -> _Facts:
@@ -103,12 +114,6 @@ def _is_denied(fact: _Fact, world: World) -> bool:
     key = fact.stack, fact.name
     told = world.conditions if isinstance(fact.value, bool) else world.chosen
     return key in told and told[key] != fact.value
-
-
-def _listed(told: _Facts) -> str:
-    texts = sorted(f"{fact.name} is {_shown(fact.value)}" for fact in told)
-    more = " and so on" if len(texts) > _MOST_SHOWN else ""
-    return " and ".join(texts[:_MOST_SHOWN]) + more
 
 
 def _shown(value: bool | str) -> str:

@@ -14,6 +14,7 @@ from qm_constructs.rules import (
     judge_queues,
     judge_resources,
 )
+from qm_constructs.template.places import home_of
 from qm_constructs.template.plans import Group
 from qm_constructs.template.scope import Scope
 from qm_constructs.template.universe import Member
@@ -57,7 +58,8 @@ def _between(group: Group) -> Iterator[Finding]:
     for resource, member in group.member_of.items():
         scope = group.scopes[member.stack]
         place = scope.account(), scope.region()
-        key = member.stack if None in place else place
+        home = home_of(group.scopes.universe, member.stack)
+        key = home if None in place else place
         by_place.setdefault(key, (place, []))[1].append(resource)
     for place, resources in by_place.values():
         yield from judge_resources(resources, place)

@@ -24,6 +24,7 @@ from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
 from qm_constructs.template.given_away import given_away
 from qm_constructs.template.macros import may_be_put_right
+from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.stack import Stack, around
 from qm_constructs.template.universe import Member, Universe, section
@@ -227,7 +228,7 @@ class Group:
         """Tells whether a name or an ARN in one stack is that of a named resource."""
         here, there = self.scopes[member.stack].place(), self.scopes[other.stack].place()
         place = here if named.kind is None else (named.account, named.region)
-        if member.stack == other.stack:
+        if home_of(self._universe, member.stack) == home_of(self._universe, other.stack):
             # Whatever AWS Batch finds is in its own account and Region.
             pairs = [(known(one), known(two)) for one, two in zip(place, there, strict=True)]
             return not any(None not in pair and pair[0] != pair[1] for pair in pairs)
@@ -257,7 +258,7 @@ class Group:
             return set()
         here = self.scopes[member.stack].place()
         place = here if named.kind is None else (named.account, named.region)
-        keys: set[Hashable] = {(member.stack, named.name)}
+        keys: set[Hashable] = {(home_of(self._universe, member.stack), named.name)}
         return keys if None in map(known, place) else {*keys, (place, named.name)}
 
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
+from qm_constructs.template.compared import compared_with, possible
 from qm_constructs.template.functions import FUNCTIONS
+from qm_constructs.template.imports import export_for, output_for
 from qm_constructs.template.parameters import OTHER, options_of
+from qm_constructs.template.places import (
+    home_of,
+    homes_by_imports,
+    homes_by_nesting,
+    owner_of,
+)
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.universe import NESTED_STACK, Universe, parameters_given, section
+from qm_constructs.template.universe import NESTED_STACK, Universe, section
 from qm_constructs.template.values import (
     NO_VALUE,
     Atom,
@@ -49,6 +57,9 @@ class Scopes:
         self.universe = universe
         self.world = world
         self._scopes: dict[int, Scope] = {}
+        if universe.homes is None:
+            universe.set_homes(homes_by_nesting(universe))
+            universe.set_homes(homes_by_imports(Scopes(universe, World())))
 
     def __getitem__(self, stack: int) -> Scope:
         if stack not in self._scopes:
@@ -69,7 +80,8 @@ class Scope:
         self.stack: Stack = scopes.universe.stacks[number]
         self._scopes = scopes
         self._world = scopes.world
-        self._universe = scopes.universe
+        self.universe = scopes.universe
+        self._given_values: dict[str, Any] = {}
         self._depth = 0
 
     def value(self, node: Any) -> Any:
@@ -111,7 +123,7 @@ class Scope:
     def place(self) -> tuple[Parts, Parts]:
         """Returns the account and the Region of the stack, as parts of a text."""
         account, region = (
-            (given or Atom(self.number, f"AWS::{name}"),)
+            (given or Atom(home_of(self.universe, self.number), f"AWS::{name}"),)
             for name, given in (("AccountId", self.account()), ("Region", self.region()))
         )
         return account, region
@@ -266,21 +278,38 @@ class Scope:
                 return next(
                     (p for start, p in _PARTITIONS.items() if region.startswith(start)), "aws"
                 )
-        compared = self._universe.compared_with(self.number, name)
+        compared = compared_with(self.universe, self.number, name)
         return self._one_of(name, [*compared, OTHER], alone=False)
 
     def _parameter(self, name: str) -> Any:
-        passed = self._passed(name)
-        if passed is not None:
-            scope, node = passed
-            return scope.value(node)
-        settled = self._world.keeps_defaults
-        values, alone = self._universe.possible_values(self.number, name, settled)
-        least = self._universe.least_values.get((self.number, name))
+        if name not in self._given_values:
+            self._given_values[name] = self._given(name)
+        found = self._given_values[name]
+        if found is not NO_VALUE:
+            return found
+        settled = self._world.keeps_defaults or self._is_default(name)
+        values, alone = possible(self.universe, self.number, name, settled)
+        least = self.universe.least_values.get((self.number, name))
         if alone and least is not None and self._world.takes_least():
             self._world.unusual[self.number, name] = least
             return least
         return self._one_of(name, values, alone=alone)
+
+    def _given(self, name: str) -> Any:
+        """Returns what the parent of a nested stack gives for a parameter, if it gives any."""
+        passed = self._passed(name)
+        if passed is None:
+            return NO_VALUE
+        scope, node = passed
+        found = scope.value(node)
+        parameter = section(section(self.stack.template, "Parameters"), name)
+        # The name of what holds the value, as the default of such a parameter is.
+        is_stored = str(parameter.get("Type", "")).startswith("AWS::SSM::Parameter::Value")
+        return self._atom(name) if is_stored and found is not NO_VALUE else found
+
+    def _is_default(self, name: str) -> bool:
+        """Tells whether a parameter that the parent does not give can be nothing else."""
+        return self._passed(name) is not None or self.universe.gives_no_more(self.number)
 
     def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
         listed = frozenset() if alone else frozenset(v for v in values if isinstance(v, str))
@@ -288,7 +317,7 @@ class Scope:
         if len(options) == 1:
             return options[0]
         choose = self._world.choose_alone if alone else self._world.choose
-        key = (self.number, name)
+        key = (owner_of(self.universe, self.number, name), name)
         chosen = choose(key, options)
         if isinstance(chosen, str):
             is_usual = alone and chosen == options[0]
@@ -300,20 +329,15 @@ class Scope:
         node = {"Ref": name}
         parameter = section(self.stack.template, "Parameters").get(name)
         options = options_of(parameter) if isinstance(parameter, Mapping) else ()
-        return UnknownText(node, (Atom(self.number, name, other_than),), options)
+        owner = owner_of(self.universe, self.number, name)
+        return UnknownText(node, (Atom(owner, name, other_than),), options)
 
     def _passed(self, name: str) -> tuple[Scope, Any] | None:
-        parent = self.stack.parent
-        if parent is None or id(parent) not in self._universe.number_of:
-            return None
-        body = section(parent.template, "Resources").get(self.stack.parent_resource)
-        given = parameters_given(body)
-        if name not in given:
-            return None
-        return self._scopes[self._universe.number_of[id(parent)]], given[name]
+        passed = self.universe.passed(self.number, name)
+        return None if passed is None else (self._scopes[passed[0]], passed[1])
 
     def _resource(self, id: str, node: Any) -> Any:
-        type_ = self._universe.type_of(self.number, id) or ""
+        type_ = self.universe.type_of(self.number, id) or ""
         kind = ARN_KIND.get(type_)
         if kind is not None:
             return text(self._arn(id, kind), node, self.number)
@@ -321,7 +345,7 @@ class Scope:
         may_be_any = not type_.startswith("AWS::") or type_.startswith(_MAY_NAME_ANY)
         # What such a stack puts out may be anything; it is itself but a stack.
         may_be_any = may_be_any and not (type_ == NESTED_STACK and "Ref" in node)
-        if may_be_any or self._universe.gives_a_name(self.number, id):
+        if may_be_any or self.universe.gives_a_name(self.number, id):
             return found
         return UnknownArn(node, found.parts, kind=type_)
 
@@ -344,9 +368,9 @@ class Scope:
         if not isinstance(argument, list) or len(argument) != 2 or not isinstance(argument[0], str):
             return self.opaque(node)
         id, attribute = argument[0], known(parts_of(self.value(argument[1])))
-        type_ = self._universe.type_of(self.number, id) or ""
+        type_ = self.universe.type_of(self.number, id) or ""
         if type_ == NESTED_STACK and attribute is not None and attribute.startswith("Outputs."):
-            nested = self._universe.nested.get((self.number, id))
+            nested = self.universe.nested.get((self.number, id))
             output = attribute.removeprefix("Outputs.")
             return self.opaque(node) if nested is None else self._output(nested, output, node)
         if attribute is not None and ARN_ATTRIBUTE.get(type_, attribute) != attribute:
@@ -355,7 +379,7 @@ class Scope:
         return self.opaque(node) if attribute is None else self._resource(id, node)
 
     def _output(self, stack: int, name: str, node: Any) -> Any:
-        output = section(self._universe.stacks[stack].template, "Outputs").get(name)
+        output = section(self.universe.stacks[stack].template, "Outputs").get(name)
         if not isinstance(output, Mapping) or "Value" not in output:
             return self.opaque(node)
         return self._elsewhere(stack, output["Value"], node)
@@ -371,32 +395,15 @@ class Scope:
             scope._depth = before
 
     def _import_value(self, argument: Any, node: Any) -> Any:
-        name = known(parts_of(self.value(argument)))
-        found = [] if name is None else self._universe.outputs_by_export.get(name, [])
-        here = [
-            (stack, output)
-            for stack, output in found
-            if _may_import(self._universe.stacks[stack], self.stack)
-        ]
-        if len(here) != 1:
+        exported = export_for(self, argument)
+        if exported is None:
             return self.opaque(node)
-        stack, output = here[0]
+        stack, output = exported
         return self._elsewhere(stack, output.get("Value"), node)
 
     def _get_stack_output(self, argument: Any, node: Any) -> Any:
-        given = {key: known(parts_of(self.value(part))) for key, part in _members(argument)}
-        named = self._universe.stacks_named.get(given.get("StackName") or "", [])
-        region = given.get("Region") or self.stack.region
-        found = [
-            number
-            for number in named
-            if (stack := self._universe.stacks[number]).account == self.stack.account
-            and stack.region in (region, None)
-            and (stack.region is not None or stack.assembly == self.stack.assembly)
-        ]
-        if len(found) != 1:
-            return self.opaque(node)
-        return self._output(found[0], given.get("OutputName") or "", node)
+        published = output_for(self, argument)
+        return self.opaque(node) if published is None else self._output(*published, node)
 
     def _if(self, argument: Any, node: Any) -> Any:
         del argument
@@ -413,17 +420,5 @@ _FUNCTIONS: Final[Mapping[str, Callable[[Scope, Any, Any], Any]]] = {
 }
 
 
-def _members(argument: Any) -> Iterable[tuple[str, Any]]:
-    return argument.items() if isinstance(argument, Mapping) else ()
-
-
 def _is_call(node: Any) -> bool:
     return isinstance(node, Mapping) and len(node) == 1
-
-
-def _may_import(exporter: Stack, importer: Stack) -> bool:
-    """Tells whether a stack sees another's exports, being in one account and Region with it."""
-    places = [(stack.account, stack.region) for stack in (exporter, importer)]
-    if places[0] != places[1]:
-        return False
-    return None not in places[0] or exporter.assembly == importer.assembly

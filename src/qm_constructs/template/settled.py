@@ -12,7 +12,7 @@ from qm_constructs.template.calls import walk
 from qm_constructs.template.parameters import OTHER, possible_values
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.universe import Universe, mentioned_ids, section
-from qm_constructs.template.values import Atom
+from qm_constructs.template.values import NO_VALUE, Atom
 from qm_constructs.template.worlds import UndecidedError, World
 
 # In so many branches inside branches a value is looked up.
@@ -27,6 +27,8 @@ class SettledScopes(Scopes):
     """
 
     def __init__(self, universe: Universe) -> None:
+        # A stack stays where it is, whatever it imports before or after.
+        universe.set_homes([*range(len(universe.stacks))])
         super().__init__(universe, World())
         self.world.is_settled = True
         self._settled: dict[int, SettledScope] = {}
@@ -108,7 +110,7 @@ class SettledScope(Scope):
         for name in mentioned_ids(node):
             parameter = section(template, "Parameters").get(name)
             if isinstance(parameter, Mapping):
-                yield f"parameter {name}", self._given(name, parameter)
+                yield f"parameter {name}", self._definition(name, parameter)
         for part in walk(node):
             for kind, named in (
                 ("Conditions", part.get("Condition")),
@@ -119,7 +121,7 @@ class SettledScope(Scope):
                 if isinstance(named, str) and named in definitions:
                     yield f"{kind} {named}", definitions[named]
 
-    def _given(self, name: str, parameter: Mapping[str, Any]) -> Any:
+    def _definition(self, name: str, parameter: Mapping[str, Any]) -> Any:
         passed = self._passed(name)
         if passed is not None:
             scope, node = passed
@@ -128,8 +130,9 @@ class SettledScope(Scope):
         return ["default", parameter["Default"]] if "Default" in parameter else []
 
     def _parameter(self, name: str) -> Any:
-        if self._passed(name) is not None:
-            return super()._parameter(name)
+        found = self._given(name)
+        if found is not NO_VALUE:
+            return found
         parameter = section(self.stack.template, "Parameters")[name]
         usual, *allowed = possible_values(parameter, ())[0]
         if usual is not OTHER:

@@ -55,6 +55,7 @@ class Stack:
         parent_resource: The logical id of this stack in its parent.
         written: Returns how a quotas file writes a property, by logical id and path from
             ``Properties`` on; None for a template.
+        left_out: How many times more its template is nested than it is judged.
         faulty: Whether a quotas file has keys or values that it cannot have; the rest is here.
     """
 
@@ -76,6 +77,7 @@ class Stack:
         parent_resource: str = "",
         written: Callable[[str, Path], Written] | None = None,
         faulty: bool = False,
+        left_out: int = 0,
     ) -> None:
         self.template = template
         self.file = file
@@ -92,6 +94,7 @@ class Stack:
         self.parent_resource = parent_resource
         self.written = written
         self.faulty = faulty
+        self.left_out = left_out
 
     def but(self, **changed: Any) -> Stack:
         """Returns the same stack with some of its attributes changed.

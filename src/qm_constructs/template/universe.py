@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Any, Final, NamedTuple
 
 from qm_constructs.plan import Asked, Miswritten
 from qm_constructs.schema import NAME_PROPERTY, TYPES
@@ -21,27 +21,14 @@ from qm_constructs.template.macros import (
     may_have_more_parameters,
     transforms,
 )
-from qm_constructs.template.parameters import least_value, possible_values, settled_values
+from qm_constructs.template.parameters import least_value
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.values import Parts, ways
 
-_ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
-# In how many ways a text is taken apart for what its parts may be compared with.
-_MOST_WAYS: Final = 8
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
 _REFERENCES: Final = frozenset(
     ("Ref", "Fn::GetAtt", "Fn::Sub", "Fn::ImportValue", "Fn::GetStackOutput")
 )
-
-
-class _Named(NamedTuple):
-    """A parameter in a text that is put together."""
-
-    name: str
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Member:
@@ -108,11 +95,21 @@ class Universe:
         self.number_of = {id(stack): number for number, stack in enumerate(stacks)}
         self.given_away: GivenAway | None = None
         self.exported: list[Member] | None = None
+        self.homes: list[int] | None = None
+        self.compared: dict[tuple[int, str], list[str]] | None = None
+        self.possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
         self._name_givers: dict[int, set[str]] = {}
-        self._compared: dict[int, dict[str, list[str]]] = {}
-        self._possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
         # With the part itself, as the id of one that is gone may be another's.
         self._references: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
+
+    def set_homes(self, homes: list[int]) -> None:
+        """Says which stacks are in one account and Region.
+
+        Args:
+            homes: For each stack, by number, one that stands for all in its place.
+        """
+        # What is compared with a Region is so for all that are there.
+        self.homes, self.compared, self.possible = homes, None, {}
 
     def references_in(self, node: Any) -> list[Mapping[str, Any]]:
         """Returns the mappings in a part of a template that refer to something beside it.
@@ -213,44 +210,6 @@ class Universe:
         """The stacks of whose resources a macro may make anything."""
         return {number for number, stack in enumerate(self.stacks) if macros(stack.template)}
 
-    def compared_with(self, stack: int, name: str) -> list[str]:
-        """Returns the texts that a parameter or pseudo parameter is compared with, or looked up by.
-
-        Args:
-            stack: The stack, by number.
-            name: What ``Ref`` names.
-        """
-        if stack not in self._compared:
-            self._compared[stack] = self._comparisons(stack)
-        return self._compared[stack].get(name, [])
-
-    def possible_values(self, stack: int, name: str, settled: bool) -> tuple[list[Any], bool]:
-        """Returns what a parameter can be, the default first, and whether that is the usual case.
-
-        Args:
-            stack: The stack, by number.
-            name: A parameter that the stack declares.
-            settled: Whether it is its default where it has one.
-        """
-        key = stack, name, settled
-        if key not in self._possible:
-            parameter = section(self.stacks[stack].template, "Parameters")[name]
-            read = settled_values if settled else possible_values
-            self._possible[key] = read(parameter, self.compared_with(stack, name))
-        return self._possible[key]
-
-    def _comparisons(self, stack: int) -> dict[str, list[str]]:
-        template = self.stacks[stack].template
-        if not any(name in template for name in ("Conditions", "Mappings", "Rules")):
-            return {}
-        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        bodies = [member.body for member in self.members_of[stack]]
-        rules = list(section(template, "Rules").values())
-        for node in walk([*bodies, *_conditions_behind(template, bodies), *rules]):
-            for name, texts in _compared_in(node, section(template, "Mappings")):
-                found[name].update(dict.fromkeys(texts))
-        return {name: list(texts) for name, texts in found.items()}
-
     @cached_property
     def members_of(self) -> list[list[Member]]:
         """The resources of the four types, by stack."""
@@ -288,6 +247,43 @@ class Universe:
             for number, stack in enumerate(self.stacks)
             if stack.parent is not None and id(stack.parent) in self.number_of
         }
+
+    def passed(self, stack: int, name: str) -> tuple[int, Any] | None:
+        """Returns what a parent gives for a parameter of a nested stack, with the parent's number.
+
+        Args:
+            stack: The nested stack, by number.
+            name: The parameter.
+        """
+        parent = self.stacks[stack].parent
+        number = None if parent is None else self.number_of.get(id(parent))
+        if number is None:
+            return None
+        given = parameters_given(self._nesting(stack))
+        return (number, given[name]) if name in given else None
+
+    def gives_no_more(self, stack: int) -> bool:
+        """Tells whether a parent surely gives a nested stack only the parameters it spells out.
+
+        Args:
+            stack: The stack, by number.
+        """
+        parent = self.stacks[stack].parent
+        number = None if parent is None else self.number_of.get(id(parent))
+        if number is None or self.may_be_changed(number):
+            return False
+        body = self._nesting(stack)
+        properties = section(body, "Properties")
+        given = properties.get("Parameters", {})
+        return isinstance(given, Mapping) and not any(
+            str(key).startswith("Fn::") for key in (*body, *properties, *given)
+        )
+
+    def _nesting(self, stack: int) -> Mapping[str, Any]:
+        """Returns the resource that nests a stack, as its parent has it."""
+        nested = self.stacks[stack]
+        assert nested.parent is not None
+        return section(section(nested.parent.template, "Resources"), nested.parent_resource)
 
     def may_be_changed(self, stack: int) -> bool:
         """Tells whether a macro, or the tool that packs a template, may write it anew.
@@ -362,107 +358,8 @@ def referred_to(part: Mapping[str, Any]) -> Iterator[str]:
             yield from _IN_SUB.findall(template)
 
 
-def _conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> list[Any]:
-    """Returns the conditions on which parts of a template depend."""
-    conditions, found = section(template, "Conditions"), dict[str, Any]()
-    rest: list[Any] = [*bodies]
-    while rest:
-        for node in walk(rest.pop()):
-            arguments = node.get("Fn::If")
-            asked = arguments[0] if isinstance(arguments, list) and arguments else None
-            for name in (node.get("Condition"), asked):
-                if isinstance(name, str) and name in conditions and name not in found:
-                    found[name] = conditions[name]
-                    rest.append(conditions[name])
-    return list(found.values())
-
-
 def _export_names(name: Any, stack_name: str | None) -> Iterator[str]:
     if isinstance(name, Mapping) and isinstance(name.get("Fn::Sub"), str) and stack_name:
         name = name["Fn::Sub"].replace("${AWS::StackName}", stack_name)
     if isinstance(name, str) and "${" not in name:
         yield name
-
-
-def _compared_in(
-    node: Mapping[str, Any], mappings: Mapping[str, Any]
-) -> Iterator[tuple[str, list[str]]]:
-    sides = node.get("Fn::Equals")
-    if isinstance(sides, list) and len(sides) == 2:
-        for one, other in (sides, sides[::-1]):
-            if isinstance(other, str | int | float):
-                yield from _told_apart(one, [_scalar(other)])
-    allowed = node.get("Fn::Contains")
-    if _is_pair(allowed) and isinstance(allowed[0], list):
-        texts = [_scalar(text) for text in allowed[0] if isinstance(text, str | int | float)]
-        yield from _told_apart(allowed[1], texts)
-    equal = node.get("Fn::EachMemberEquals")
-    if _is_pair(equal) and isinstance(equal[0], list) and isinstance(equal[1], str | int | float):
-        for item in equal[0]:
-            yield from _told_apart(item, [_scalar(equal[1])])
-    keys = node.get("Fn::FindInMap")
-    if isinstance(keys, list) and len(keys) >= 3 and isinstance(keys[0], str):
-        tops = section(mappings, keys[0])
-        yield from _told_apart(keys[1], [str(key) for key in tops])
-        inner = [key for top in tops.values() if isinstance(top, Mapping) for key in top]
-        yield from _told_apart(keys[2], [str(key) for key in inner])
-
-
-def _told_apart(node: Any, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yields what the parameters in a part of a template are when it is one of some texts."""
-    name = _referred(node)
-    if name:
-        yield name, texts
-        return
-    # Of a list it counts that it is compared at all.
-    for key in ("Fn::Select", "Fn::Join"):
-        argument = node.get(key) if isinstance(node, Mapping) else None
-        name = _referred(argument[1]) if _is_pair(argument) else ""
-        if name:
-            yield name, texts
-    parts = _composed(node)
-    for text in texts if parts else ():
-        for way in (ways(parts, text) or [])[:_MOST_WAYS]:
-            yield from ((str(part), [piece]) for part, piece in way.items())
-
-
-def _composed(node: Any) -> Parts:
-    """Returns the parts of a text put together of literals and parameters, empty for no such text.
-
-    A parameter is the mark of its name.
-    """
-    argument = node.get("Fn::Join") if isinstance(node, Mapping) and len(node) == 1 else None
-    if isinstance(argument, list) and len(argument) == 2 and isinstance(argument[1], list):
-        delimiter, items = argument
-        joined = [part for item in items for part in (delimiter, _part(item))][1:]
-        return () if None in joined or not isinstance(delimiter, str) else tuple(joined)
-    argument = node.get("Fn::Sub") if isinstance(node, Mapping) and len(node) == 1 else None
-    text, values = argument if _is_pair(argument) else (argument, {})
-    if not isinstance(text, str) or not isinstance(values, Mapping):
-        return ()
-    pieces = _ANY_IN_SUB.split(text)
-    parts = [
-        _part(values.get(piece, {"Ref": piece})) if index % 2 else piece
-        for index, piece in enumerate(pieces)
-    ]
-    return () if None in parts else tuple(parts)
-
-
-def _part(node: Any) -> Hashable:
-    if isinstance(node, str | int | float):
-        return _scalar(node)
-    name = _referred(node)
-    return _Named(name) if name else None
-
-
-def _is_pair(argument: Any) -> TypeGuard[list[Any]]:
-    return isinstance(argument, list) and len(argument) == 2
-
-
-def _scalar(value: str | int | float) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _referred(node: Any) -> str:
-    name = node.get("Ref") if isinstance(node, Mapping) and len(node) == 1 else None
-    return name if isinstance(name, str) else ""

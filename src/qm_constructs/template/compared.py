@@ -1,0 +1,234 @@
+"""The texts that parameters are compared with, or looked up by: each of them makes a difference."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeGuard
+
+from qm_constructs.template.calls import walk
+from qm_constructs.template.parameters import possible_values, settled_values
+from qm_constructs.template.places import owner_of
+from qm_constructs.template.universe import Universe, section
+from qm_constructs.template.values import Parts, ways
+
+_ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
+# In how many ways a text is taken apart for what its parts may be compared with.
+_MOST_WAYS: Final = 8
+# What a stack gives another to compare, that gives it on, and so on.
+_FARTHEST: Final = 100
+
+
+class _Named(NamedTuple):
+    """A parameter in a text that is put together."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def possible(universe: Universe, stack: int, name: str, settled: bool) -> tuple[list[Any], bool]:
+    """Returns what a parameter can be, the default first, and whether that is the usual case.
+
+    Args:
+        universe: The stacks.
+        stack: The stack, by number.
+        name: A parameter that the stack declares.
+        settled: Whether it is its default where it has one.
+    """
+    key = stack, name, settled
+    if key not in universe.possible:
+        parameter = section(universe.stacks[stack].template, "Parameters")[name]
+        read = settled_values if settled else possible_values
+        universe.possible[key] = read(parameter, compared_with(universe, stack, name))
+    return universe.possible[key]
+
+
+def compared_with(universe: Universe, stack: int, name: str) -> list[str]:
+    """Returns the texts that a parameter or pseudo parameter is compared with, or looked up by.
+
+    Args:
+        universe: The stacks.
+        stack: The stack, by number.
+        name: What ``Ref`` names.
+    """
+    if universe.compared is None:
+        universe.compared = _comparisons(universe)
+    return universe.compared.get((owner_of(universe, stack, name), name), [])
+
+
+def _comparisons(universe: Universe) -> dict[tuple[int, str], list[str]]:
+    found: defaultdict[tuple[int, str], dict[str, None]] = defaultdict(dict)
+    for number, stack in enumerate(universe.stacks):
+        for part in _deciding(universe, number):
+            for node, texts in _compared_in(part, section(stack.template, "Mappings")):
+                given = [one for text in texts for one in _written(universe, number, text)]
+                for (told_of, name), told in _told_apart(universe, number, node, given):
+                    key = owner_of(universe, told_of, name), name
+                    found[key].update(dict.fromkeys(told))
+    return {key: list(texts) for key, texts in found.items()}
+
+
+def _deciding(universe: Universe, stack: int) -> Iterator[Mapping[str, Any]]:
+    """Yields the mappings in a template on which something of ours may depend."""
+    template = universe.stacks[stack].template
+    if not any(name in template for name in ("Conditions", "Mappings", "Rules")):
+        return
+    bodies: list[Any] = [member.body for member in universe.members_of[stack]]
+    if len(universe.stacks) > 1:
+        resources = section(template, "Resources")
+        bodies += [body for id, body in resources.items() if (stack, id) in universe.nested]
+        bodies.append(section(template, "Outputs"))
+    rules = list(section(template, "Rules").values())
+    yield from walk([*bodies, *_conditions_behind(template, bodies), *rules])
+
+
+def _conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> list[Any]:
+    """Returns the conditions on which parts of a template depend."""
+    conditions, found = section(template, "Conditions"), dict[str, Any]()
+    rest: list[Any] = [*bodies]
+    while rest:
+        for node in walk(rest.pop()):
+            arguments = node.get("Fn::If")
+            asked = arguments[0] if isinstance(arguments, list) and arguments else None
+            for name in (node.get("Condition"), asked):
+                if isinstance(name, str) and name in conditions and name not in found:
+                    found[name] = conditions[name]
+                    rest.append(conditions[name])
+    return list(found.values())
+
+
+def _compared_in(
+    node: Mapping[str, Any], mappings: Mapping[str, Any]
+) -> Iterator[tuple[Any, list[Any]]]:
+    """Yields what a function compares, each with all that it is compared with."""
+    sides = node.get("Fn::Equals")
+    if _is_pair(sides):
+        yield sides[0], [sides[1]]
+        yield sides[1], [sides[0]]
+    allowed = node.get("Fn::Contains")
+    if _is_pair(allowed) and isinstance(allowed[0], list):
+        yield allowed[1], allowed[0]
+    equal = node.get("Fn::EachMemberEquals")
+    if _is_pair(equal) and isinstance(equal[0], list):
+        for item in equal[0]:
+            yield item, [equal[1]]
+    keys = node.get("Fn::FindInMap")
+    if isinstance(keys, list) and len(keys) >= 3 and isinstance(keys[0], str):
+        tops = section(mappings, keys[0])
+        yield keys[1], [str(key) for key in tops]
+        inner = [key for top in tops.values() if isinstance(top, Mapping) for key in top]
+        yield keys[2], [str(key) for key in inner]
+
+
+def _written(universe: Universe, stack: int, node: Any) -> list[str]:
+    """Returns the text that something is compared with, none where it is not spelt out."""
+    for _ in range(_FARTHEST):
+        found = next(_behind(universe, stack, node), None)
+        if found is None:
+            break
+        stack, node = found
+    return [_scalar(node)] if isinstance(node, str | int | float) else []
+
+
+def _told_apart(
+    universe: Universe, stack: int, node: Any, texts: list[str], far: int = 0
+) -> Iterator[tuple[tuple[int, str], list[str]]]:
+    """Yields what the parameters behind a part of a template are when it is one of some texts."""
+    if not texts or far == _FARTHEST:
+        return
+    for other, part in _behind(universe, stack, node):
+        yield from _told_apart(universe, other, part, texts, far + 1)
+    for name, told in _named_in(node, texts):
+        yield (stack, name), told
+        passed = universe.passed(stack, name) if node != {"Ref": name} else None
+        if passed is not None:
+            yield from _told_apart(universe, *passed, told, far + 1)
+
+
+def _behind(universe: Universe, stack: int, node: Any) -> Iterator[tuple[int, Any]]:
+    """Yields what stands in another stack for a reference to what that gives."""
+    function, argument = next(iter(node.items())) if _is_call(node) else ("", None)
+    if function == "Ref" and isinstance(argument, str):
+        passed = universe.passed(stack, argument)
+        if passed is not None:
+            yield passed
+    elif function == "Fn::ImportValue" and isinstance(argument, str):
+        for number, output in universe.outputs_by_export.get(argument, ()):
+            yield number, output.get("Value")
+    elif function == "Fn::GetAtt":
+        id, attribute = argument if _is_pair(argument) else (*str(argument).split(".", 1), "")[:2]
+        nested = universe.nested.get((stack, id)) if isinstance(id, str) else None
+        if nested is not None:
+            outputs = section(universe.stacks[nested].template, "Outputs")
+            name = str(attribute).removeprefix("Outputs.")
+            yield nested, section(outputs, name).get("Value")
+
+
+def _named_in(node: Any, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yields what the parameters in a part of a template are when it is one of some texts."""
+    name = _referred(node)
+    if name:
+        yield name, texts
+        return
+    branches = node.get("Fn::If") if isinstance(node, Mapping) else None
+    for branch in branches[1:] if isinstance(branches, list) else ():
+        yield from _named_in(branch, texts)
+    # Of a list it counts that it is compared at all.
+    for key in ("Fn::Select", "Fn::Join"):
+        argument = node.get(key) if isinstance(node, Mapping) else None
+        name = _referred(argument[1]) if _is_pair(argument) else ""
+        if name:
+            yield name, texts
+    parts = _composed(node)
+    for text in texts if parts else ():
+        for way in (ways(parts, text) or [])[:_MOST_WAYS]:
+            yield from ((str(part), [piece]) for part, piece in way.items())
+
+
+def _composed(node: Any) -> Parts:
+    """Returns the parts of a text put together of literals and parameters, empty for no such text.
+
+    A parameter is the mark of its name.
+    """
+    argument = node.get("Fn::Join") if isinstance(node, Mapping) and len(node) == 1 else None
+    if isinstance(argument, list) and len(argument) == 2 and isinstance(argument[1], list):
+        delimiter, items = argument
+        joined = [part for item in items for part in (delimiter, _part(item))][1:]
+        return () if None in joined or not isinstance(delimiter, str) else tuple(joined)
+    argument = node.get("Fn::Sub") if isinstance(node, Mapping) and len(node) == 1 else None
+    text, values = argument if _is_pair(argument) else (argument, {})
+    if not isinstance(text, str) or not isinstance(values, Mapping):
+        return ()
+    pieces = _ANY_IN_SUB.split(text)
+    parts = [
+        _part(values.get(piece, {"Ref": piece})) if index % 2 else piece
+        for index, piece in enumerate(pieces)
+    ]
+    return () if None in parts else tuple(parts)
+
+
+def _part(node: Any) -> Hashable:
+    if isinstance(node, str | int | float):
+        return _scalar(node)
+    name = _referred(node)
+    return _Named(name) if name else None
+
+
+def _is_call(node: Any) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(node, Mapping) and len(node) == 1
+
+
+def _is_pair(argument: Any) -> TypeGuard[list[Any]]:
+    return isinstance(argument, list) and len(argument) == 2
+
+
+def _scalar(value: str | int | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _referred(node: Any) -> str:
+    name = node.get("Ref") if isinstance(node, Mapping) and len(node) == 1 else None
+    return name if isinstance(name, str) else ""
