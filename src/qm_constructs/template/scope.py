@@ -156,7 +156,7 @@ class Scope:
         if not isinstance(arguments, list) or len(arguments) != 3:
             return None
         name = arguments[0]
-        if isinstance(name, str) and not self._universe.may_have_condition(self.number, name):
+        if isinstance(name, str) and not self.universe.may_have_condition(self.number, name):
             return None
         index = 1 if self._truth({"Condition": arguments[0]}, str(arguments[0])) else 2
         return index, arguments[index]
