@@ -62,11 +62,11 @@ def named_by(universe: Universe, member: Member) -> Iterator[Located]:
     stack, number = universe.stacks[member.stack], member.stack
     if has_macro(member.body):
         return
-    if not universe.may_be_changed(number):
-        for key, meant in stray(member).items():
-            yield placed(stack, member.id, "CF-01", (), _unknown(key, meant))
-        for found in _of_another_kind(member.body):
-            yield placed(stack, member.id, "CF-02", (), found)
+    refused = [("CF-01", _unknown(key, meant)) for key, meant in stray(member).items()]
+    refused += [("CF-02", found) for found in _of_another_kind(member.body)]
+    if refused and not universe.may_be_changed(number):
+        for rule, found in refused:
+            yield placed(stack, member.id, rule, (), found)
     for found in no_condition(universe, number, member.body):
         yield placed(stack, member.id, "CF-04", (), found)
     given = member.body.get("DependsOn")
