@@ -257,3 +257,22 @@ def test_a_piece_of_a_text_is_shown_as_it_is_written() -> None:
     [found] = judged({"Product": {"QuotaShareName": name}})
     assert found.rule.id == "QS-02"
     assert found.value.startswith('{"Fn::Select": [0, {"Fn::Split"')
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ({"Ref": "N" * 49}, f'{{"Ref": "{"N" * 49}"}}'),
+        ({"Ref": "N" * 50}, f'{{"Ref": "{"N" * 50}"...'),
+        (["Ref"], ""),
+        (["Fn::Sub"], ""),
+        ([], "[]"),
+        ({}, "{}"),
+    ],
+    ids=str,
+)
+def test_a_value_is_shown_up_to_60_characters_and_a_list_only_if_it_is_empty(
+    written: Any, value: str
+) -> None:
+    (found,) = judged({"Product": {"QuotaShareName": written}})
+    assert found.value == value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from qm_constructs.plan import JOB_QUEUE
@@ -143,13 +143,20 @@ def _is_of_nothing(
     """
     own = universe.on_nothing.get(member)
     for name in {*universe.on_nothing.values()} - {own}:
-        here = {worlds[number].conditions.get(name) for number in so}
-        if len(here) == 1 and any(worlds[n].conditions.get(name) not in here for n in not_so):
+        here = _states(name, worlds, so)
+        if len(here) == 1 and not _states(name, worlds, not_so) <= here:
             return True
     return False
+
+
+def _states(
+    name: tuple[int, str], worlds: Sequence[World], numbers: Iterable[int]
+) -> set[bool | None]:
+    """Returns what a condition is in some of the worlds, None where nothing asks for it."""
+    return {worlds[number].conditions.get(name) for number in numbers}
 
 
 def _may_be_there(universe: Universe, member: Member, world: World) -> bool:
     """Tells whether a resource is there in a world, if its condition is none of the template."""
     own = universe.on_nothing.get(member)
-    return own is None or world.conditions.get(own, True)
+    return own is None or world.conditions.get(own) is not False
