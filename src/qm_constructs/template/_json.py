@@ -38,6 +38,7 @@ _WORDS: Final = {
 }
 
 _TOKEN: Final = re.compile(r'[{}\[\]",]|[^\s{}\[\]",:]+')
+_AT_START: Final[Place] = (1, 1, None)
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -130,13 +131,13 @@ class _Scan:
     def __init__(self, text: str) -> None:
         self._text = text
         self._line = 1
-        self._column = 1
+        self._column: int
         self._line_start = 0
         self._counted = 0
         self._values = 0
         self._open: list[tuple[Places, bool]] = []
         self._key: tuple[str, int, int] | None = None
-        self._root: Place = (1, 1, None)
+        self._root = _AT_START
 
     def run(self) -> Place:
         """Returns the place of the outermost value and those within it."""
