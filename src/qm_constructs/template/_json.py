@@ -101,7 +101,8 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _constant(name: str) -> Any:
-    raise _Fault(name)
+    del name
+    raise _Fault
 
 
 def _integer(digits: str) -> int | str:
@@ -132,8 +133,7 @@ class _Scan:
         self._text = text
         self._line = 1
         self._column: int
-        self._line_start = 0
-        self._counted = 0
+        self._line_start = self._counted = 0
         self._values = 0
         self._open: list[tuple[Places, bool]] = []
         self._key: tuple[str, int, int] | None = None
@@ -149,9 +149,9 @@ class _Scan:
             if word == '"':
                 value, end = scanstring(self._text, end)
                 self._string(value)
-            elif word in "{[":
+            elif word in {"{", "["}:
                 self._begin(word == "{")
-            elif word in "}]":
+            elif word in {"}", "]"}:
                 self._end()
             elif word != ",":
                 self._literal(word)
