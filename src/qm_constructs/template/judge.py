@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from qm_constructs.plan import JOB_QUEUE
@@ -143,17 +143,11 @@ def _is_of_nothing(
     """
     own = universe.on_nothing.get(member)
     for name in {*universe.on_nothing.values()} - {own}:
-        here = _states(name, worlds, so)
-        if len(here) == 1 and not _states(name, worlds, not_so) <= here:
+        states = [world.conditions.get(name) for world in worlds]
+        here = {states[number] for number in so}
+        if len(here) == 1 and any(states[number] not in here for number in not_so):
             return True
     return False
-
-
-def _states(
-    name: tuple[int, str], worlds: Sequence[World], numbers: Iterable[int]
-) -> set[bool | None]:
-    """Returns what a condition is in some of the worlds, None where nothing asks for it."""
-    return {worlds[number].conditions.get(name) for number in numbers}
 
 
 def _may_be_there(universe: Universe, member: Member, world: World) -> bool:
