@@ -139,6 +139,7 @@ def test_what_is_wrong_in_the_template_itself_is_told_once(out: Path) -> None:
         ("CF-04", ""),
         ("CF-03", ""),
     ]
+    assert report.findings[0].message.endswith(" is a whole number from 0 to 1000.")
     assert (report.templates, report.resources, len(report.notes)) == (2, 5, 1)
 
 

@@ -90,12 +90,11 @@ def _not_whole(stack: Stack, member: Member) -> Note:
 
 def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Located]]:
     met = []
-    stronger_than: dict[Key, Key] = {}
     at_shares: set[tuple[str, Member | None]] = set()
     for group in explored.groups():
         found = by_key(group)
-        met.append((group.scopes.world, group.part_of, found))
-        stronger_than |= {key: one for key in found if (one := found_instead(group, found[key]))}
+        instead = {key: one for key in found if (one := found_instead(group, found[key]))}
+        met.append((group.scopes.world, group.part_of, found, instead))
         for key in found:
             if key.rule == "QS-20":
                 at_shares.add(("JQ-13", group.target_of(key.member, ("JobQueue",), JOB_QUEUE)))
@@ -104,19 +103,24 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
     first: dict[Key, Finding] = {}
     worlds_of: dict[Key, set[int]] = {}
     judged_in: dict[Member | None, set[int]] = {}
-    for number, (_, part_of, found) in enumerate(met):
+    weaker_in: dict[tuple[Key, Key], set[int]] = {}
+    for number, (_, part_of, found, instead) in enumerate(met):
         judged_in.setdefault(part_of, set()).add(number)
+        for pair in instead.items():
+            weaker_in.setdefault(pair, set()).add(number)
         for key, finding in found.items():
             first.setdefault(key, finding)
             worlds_of.setdefault(key, set()).add(number)
     # A queue that lacks what its shares need is told at these, though they may not all be there.
     first = {key: one for key, one in first.items() if (key.rule, key.member) not in at_shares}
     # Where more is known in one world, it is what is so in the others too.
-    for weaker, stronger in stronger_than.items():
+    for (weaker, stronger), numbers in weaker_in.items():
         if weaker in first and stronger in first:
-            worlds_of[stronger] |= worlds_of[weaker]
-            del first[weaker]
-    worlds = [world for world, _, _ in met]
+            worlds_of[stronger] |= numbers
+            worlds_of[weaker] -= numbers
+            if not worlds_of[weaker]:
+                del first[weaker]
+    worlds = [world for world, *_ in met]
     occasions = Occasions(worlds)
     whole = judged_in.get(None, set())
     for key, finding in first.items():

@@ -74,12 +74,11 @@ def _key(group: Group, finding: Finding) -> Key:
 
 def found_instead(group: Group, finding: Finding) -> Key | None:
     """Returns what is found instead of a finding where more is known, None where nothing is."""
-    return None if finding.weaker_than is None else _key_of(group, *finding.weaker_than)
+    weaker_than = finding.weaker_than
+    return None if weaker_than is None else _key_of(group, *weaker_than, as_written=False)
 
 
-def _key_of(
-    group: Group, rule: str, resource: Resource, path: Path, *, as_written: bool = False
-) -> Key:
+def _key_of(group: Group, rule: str, resource: Resource, path: Path, *, as_written: bool) -> Key:
     member, whole = group.member_of[resource], ("Properties", *path)
     if not as_written:
         whole = _written(group.scopes[member.stack], member.body, whole)
