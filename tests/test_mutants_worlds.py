@@ -276,3 +276,14 @@ def test_a_value_is_shown_up_to_60_characters_and_a_list_only_if_it_is_empty(
 ) -> None:
     (found,) = judged({"Product": {"QuotaShareName": written}})
     assert found.value == value
+
+
+def test_a_condition_and_what_a_map_is_looked_up_by_are_said_together() -> None:
+    looked_up = {"Fn::FindInMap": ["M", {"Ref": "P"}, "priority"]}
+    [found] = judged(
+        {"Queue": {"Priority": {"Fn::If": ["C", looked_up, 1]}}},
+        Parameters={name: {"Type": "String"} for name in "PQ"},
+        Conditions={"C": {"Fn::Equals": [{"Ref": "Q"}, "yes"]}},
+        Mappings={"M": {"a": {"priority": 1001}, "b": {"priority": 1}}},
+    )
+    assert found.message.endswith(" This is so when C is true and P is 'a'.")
