@@ -287,3 +287,10 @@ def test_a_condition_and_what_a_map_is_looked_up_by_are_said_together() -> None:
         Mappings={"M": {"a": {"priority": 1001}, "b": {"priority": 1}}},
     )
     assert found.message.endswith(" This is so when C is true and P is 'a'.")
+
+
+def test_parameters_are_the_least_of_their_lists_in_one_way_unless_nobody_sets_any() -> None:
+    assert World([1]).takes_least()
+    assert not World([0]).takes_least()
+    assert not World().takes_least()
+    assert not World([1], keeps_defaults=True).takes_least()
