@@ -102,7 +102,7 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
     met = [one for one in met if not one[0].cannot_be] or met
     first: dict[Key, Finding] = {}
     worlds_of: dict[Key, set[int]] = {}
-    judged_in: dict[Member | None, set[int]] = {}
+    judged_in: dict[Member | None, set[int]] = {None: set()}
     weaker_in: dict[tuple[Key, Key], set[int]] = {}
     for number, (_, part_of, found, instead) in enumerate(met):
         judged_in.setdefault(part_of, set()).add(number)
@@ -122,7 +122,7 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
                 del first[weaker]
     worlds = [world for world, *_ in met]
     occasions = Occasions(worlds)
-    whole = judged_in.get(None, set())
+    whole = judged_in[None]
     for key, finding in first.items():
         so = worlds_of[key]
         not_so = (whole | judged_in.get(key.member, set())) - so if whole - so else set()
