@@ -430,6 +430,8 @@ def test_a_waiver_that_names_no_rule_is_noted(given: Any, tmp_path: Path) -> Non
         ("", "an empty value"),
         ({}, "an empty value"),
         (["XR-02", None], "an empty value"),
+        ({"a": "b" * 51}, '{"a": "' + "b" * 51 + '"}'),
+        ({"a": "b" * 52}, '{"a": "' + "b" * 52 + '"...'),
         (True, "true"),
         (0, "0"),
         ({"XR-02": None}, '{"XR-02": null}'),

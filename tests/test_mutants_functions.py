@@ -13,7 +13,9 @@ from qm_constructs.template.stack import Stack
 
 SECTIONS: dict[str, Any] = {
     "Parameters": {"P": {"Type": "String"}, "One": {"Type": "String", "Default": "1001"}},
-    "Mappings": {"M": {"top": {"high": 1001, "low": 1}}},
+    "Mappings": {
+        "M": {"top": {"high": 1001, "low": 1}, "deep": {"one": {"a": "b"}, "two": {"a": "b"}}}
+    },
 }
 
 
@@ -134,6 +136,10 @@ IN_REGION = {"Fn::Sub": "a-${AWS::Region}"}
             {"Fn::FindInMap": ["M", {"Fn::GetAtt": ["A", "b"]}, "b"]},
             {"Fn::FindInMap": ["M", {"Fn::GetAtt": ["A", "b"]}, "c"]},
         ),
+        ({"Fn::FindInMap": ["M", "deep", "one"]}, {"Fn::FindInMap": ["M", "deep", "two"]}),
+        ({"Fn::Sub": "${a b}x"}, {"Fn::Sub": "${a b}y"}),
+        ({"Fn::Sub": "x" * 100_001}, {"Fn::Sub": "y" * 100_001}),
+        ({"Fn::Join": ["", ["x" * 100_001]]}, {"Fn::Join": ["", ["y" * 100_001]]}),
         ({"Fn::If": ["C", "a"]}, {"Fn::If": ["C", "b"]}),
         ({"Fn::GetAtt": ["A", "b"]}, {"Fn::GetAtt": ["A", "c"]}),
         ({"Fn::GetAtt": 3}, {"Fn::GetAtt": 4}),
@@ -145,7 +151,7 @@ IN_REGION = {"Fn::Sub": "a-${AWS::Region}"}
             {"Fn::GetStackOutput": {"StackName": "a", "OutputName": "c"}},
         ),
     ],
-    ids=str,
+    ids=lambda unknown: str(unknown)[:80],
 )
 def test_two_expressions_that_are_not_known_are_two_queues(unknown: tuple[Any, Any]) -> None:
     one, other = unknown

@@ -346,6 +346,8 @@ def test_the_borrow_limit_that_is_asked_for_is_enough(percentage: int) -> None:
         ({"k" * 128: "v" * 257}, 1),
         ({"": ""}, 1),
         ({"awsome": "aws"}, 0),
+        ({"a 1-\N{CJK UNIFIED IDEOGRAPH-4E00}": "\N{NO-BREAK SPACE}\N{ROMAN NUMERAL TWO}+"}, 0),
+        ({"a!": ""}, 1),
         ({"Aws:x": ""}, 1),
         ({"k": UnknownText("x", ("v" * 257, 1))}, 1),
         ({"k": UnknownText("x", ("a#", 1))}, 1),

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
+from qm_constructs.plan import Path as Path_
 from qm_constructs.template import _json, _yaml
 from qm_constructs.template._files import reason_of
 from qm_constructs.template.loading import load
@@ -324,3 +325,18 @@ def test_lines_after_an_empty_first_one() -> None:
         2,
         3,
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "place"),
+    [
+        ('{"A": 1}', ("A",), (1, 2)),
+        ('{\n\n  "A": 1}', ("A",), (3, 3)),
+        ('\n{"A": [1,\n\n\n 2]}', ("A", 1), (5, 2)),
+        ('\n{"A": [1,\n\n\n 2]}', ("A", 0), (2, 8)),
+        ('\n\n {"A": 1}', (), (3, 2)),
+    ],
+)
+def test_line_and_column_of_a_value_in_json(text: str, path: Path_, place: tuple[int, int]) -> None:
+    _, place_of = _json.parse_json(text)
+    assert place_of(path) == place

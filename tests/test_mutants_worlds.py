@@ -257,3 +257,40 @@ def test_a_piece_of_a_text_is_shown_as_it_is_written() -> None:
     [found] = judged({"Product": {"QuotaShareName": name}})
     assert found.rule.id == "QS-02"
     assert found.value.startswith('{"Fn::Select": [0, {"Fn::Split"')
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ({"Ref": "N" * 49}, f'{{"Ref": "{"N" * 49}"}}'),
+        ({"Ref": "N" * 50}, f'{{"Ref": "{"N" * 50}"...'),
+        (["Ref"], ""),
+        (["Fn::Sub"], ""),
+        ([], "[]"),
+        ({}, "{}"),
+    ],
+    ids=str,
+)
+def test_a_value_is_shown_up_to_60_characters_and_a_list_only_if_it_is_empty(
+    written: Any, value: str
+) -> None:
+    (found,) = judged({"Product": {"QuotaShareName": written}})
+    assert found.value == value
+
+
+def test_a_condition_and_what_a_map_is_looked_up_by_are_said_together() -> None:
+    looked_up = {"Fn::FindInMap": ["M", {"Ref": "P"}, "priority"]}
+    [found] = judged(
+        {"Queue": {"Priority": {"Fn::If": ["C", looked_up, 1]}}},
+        Parameters={name: {"Type": "String"} for name in "PQ"},
+        Conditions={"C": {"Fn::Equals": [{"Ref": "Q"}, "yes"]}},
+        Mappings={"M": {"a": {"priority": 1001}, "b": {"priority": 1}}},
+    )
+    assert found.message.endswith(" This is so when C is true and P is 'a'.")
+
+
+def test_parameters_are_the_least_of_their_lists_in_one_way_unless_nobody_sets_any() -> None:
+    assert World([1]).takes_least()
+    assert not World([0]).takes_least()
+    assert not World().takes_least()
+    assert not World([1], keeps_defaults=True).takes_least()

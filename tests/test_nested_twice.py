@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -105,10 +106,24 @@ def test_what_is_not_confirmed_is_said_last(out: Path) -> None:
     write(out, Top=top(nesting(Given="4"), nesting(Given="7")), child=whole)
     (found,) = checked().findings
     assert found.rule.id == "XR-02"
-    assert found.message.endswith(
-        " This is so where the template is nested as 'Top/N2'. AWS has not confirmed whether it "
-        "takes this."
-    )
+    what, where, unconfirmed = re.split(r"(?= This is so | AWS has not )", found.message)
+    assert what.startswith("The quota shares hold 17 ml.p5.48xlarge together, ")
+    assert where == " This is so where the template is nested as 'Top/N2'."
+    assert unconfirmed == " AWS has not confirmed whether it takes this."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "where"),
+    [
+        (2, "'Top/N1' or 'Top/N2'"),
+        (3, "'Top/N1' or 'Top/N2' or 'Top/N3'"),
+        (4, "'Top/N1' or 'Top/N2' or 'Top/N3' and so on"),
+    ],
+)
+def test_of_many_stacks_the_first_three_are_named(out: Path, wrong: int, where: str) -> None:
+    given = [WRONG] * wrong + [RIGHT]
+    write(out, Top=top(*(nesting(Given=one) for one in given)), child=child())
+    assert said(checked()) == [("JQ-01", WRONG, where)]
 
 
 def test_what_is_wrong_in_the_template_itself_is_told_once(out: Path) -> None:
@@ -124,6 +139,7 @@ def test_what_is_wrong_in_the_template_itself_is_told_once(out: Path) -> None:
         ("CF-04", ""),
         ("CF-03", ""),
     ]
+    assert report.findings[0].message.endswith(" is a whole number from 0 to 1000.")
     assert (report.templates, report.resources, len(report.notes)) == (2, 5, 1)
 
 

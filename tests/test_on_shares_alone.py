@@ -63,6 +63,20 @@ def test_what_the_policy_itself_depends_on_is_said() -> None:
     ]
 
 
+def test_a_policy_of_no_kind_is_told_at_each_branch_that_names_it() -> None:
+    whole = template({"Policy": NEITHER}, Conditions=CONDITIONS, Parameters=PARAMETERS)
+    properties = whole["Resources"]["Queue"]["Properties"]
+    arn = properties["SchedulingPolicyArn"]
+    properties["SchedulingPolicyArn"] = {"Fn::If": ["HasResearch", arn, arn]}
+    for id in ("Research", "Product"):
+        whole["Resources"][id]["Condition"] = "HasProduct"
+    found = [(one.rule.id, one.path[-1], one.message) for one in judged(whole)]
+    assert found == [
+        ("JQ-07", 1, f"{NEEDS} This is so when HasResearch is true."),
+        ("JQ-07", 2, f"{NEEDS} This is so when HasResearch is false."),
+    ]
+
+
 FAIR = {"Type": "AWS::Batch::SchedulingPolicy", "Properties": {"FairsharePolicy": {}}}
 
 

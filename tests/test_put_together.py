@@ -124,6 +124,8 @@ def test_a_rule_of_the_template_for_each_member() -> None:
 
 
 PROD_OR_DEV = {"Type": "String", "AllowedValues": ["prod", "dev"]}
+PROD_DEV_OR_TEST = {"Type": "String", "AllowedValues": ["prod", "dev", "test"]}
+LARGE = {"Assertions": [{"Assert": {"Fn::Contains": [["large"], {"Ref": "Size"}]}}]}
 
 
 def in_stage(stage: str, *allowed: str) -> dict[str, Any]:
@@ -153,6 +155,10 @@ NOT_EMPTY = {"Assertions": [{"Assert": {"Fn::Not": [{"Fn::Equals": [{"Ref": "Vpc
         ({"Type": "String", "AllowedValues": ["prod"]}, [in_stage("prod", "1")], None),
         ({"Type": "String"}, [in_stage("prod", "1"), in_stage("dev", "1")], "Priority is '1001'"),
         (PROD_OR_DEV, [NOT_EMPTY], "Priority is '1001'"),
+        # The rest of the stages are two.
+        (PROD_DEV_OR_TEST, [in_stage("prod", "1")], "Priority is '1001'"),
+        # What has to be in any case is not said.
+        (PROD_OR_DEV, [in_stage("prod", "1"), LARGE], "Priority is '1001' and Stage is 'dev'"),
     ],
     ids=str,
 )
@@ -163,10 +169,14 @@ def test_a_rule_of_the_template_whose_condition_is_on_a_parameter_of_its_own(
         "Stage": stage,
         "Priority": {"Type": "Number", "AllowedValues": [1, 1001]},
         "Vpc": {"Type": "String"},
+        "Size": {"Type": "String", "AllowedValues": ["large", "small"]},
     }
-    changes = {"Queue.Priority": {"Ref": "Priority"}}
+    conditions = {"IsLarge": {"Fn::Equals": [{"Ref": "Size"}, "large"]}}
+    state = {"Fn::If": ["IsLarge", "ENABLED", "DISABLED"]}
+    changes = {"Queue.State": state, "Queue.Priority": {"Ref": "Priority"}}
     named = {f"R{number}": rule for number, rule in enumerate(rules)}
-    said = [one.message for one in judged(template(changes, Parameters=parameters, Rules=named))]
+    sections = {"Parameters": parameters, "Conditions": conditions, "Rules": named}
+    said = [one.message for one in judged(template(changes, **sections))]
     expected = [] if when is None else [f" This is so when {when}."]
     assert [message.partition(" 1000.")[2] for message in said] == expected
 

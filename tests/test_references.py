@@ -461,6 +461,15 @@ def test_what_hinges_on_a_condition_that_is_none_is_not_said() -> None:
         assert on_nope(changes, "Queue", "Product") == []
 
 
+def test_of_another_queue_all_is_said_beside_a_condition_that_is_none() -> None:
+    other = json.dumps(template({"Queue.Priority": {"Fn::If": ["IsProd", 1001, 1]}})["Resources"])
+    for id in ALL:
+        other = other.replace(f'"{id}"', f'"{id}2"')
+    ((rule, id, message),) = on_nope(json.loads(other), "Product")
+    assert (rule, id) == ("JQ-01", "Queue2")
+    assert message.endswith(" This is so when IsProd is true.")
+
+
 def test_what_is_wrong_all_the_same_is_said_without_a_condition_that_is_none() -> None:
     name = {"Product.QuotaShareName": "a b"}
     ((rule, id, message),) = on_nope(name, "Product")

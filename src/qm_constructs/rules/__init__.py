@@ -94,7 +94,7 @@ def judge_resources(resources: Sequence[Resource], place: Place = (None, None)) 
         place: The account and the Region, None where they are not known.
     """
     return [
-        Finding.of(rule, found, resources[0])
+        Finding.of(rule, found)
         for rule in RULES.values()
         for check in rule.resources_checks
         for found in check(resources, place)
@@ -114,7 +114,7 @@ def judge_queue(plan: QueuePlan) -> list[Finding]:
 def judge_queues(plans: Sequence[QueuePlan]) -> list[Finding]:
     """Returns what is wrong between several queues, in the order in which they were made."""
     return [
-        Finding.of(rule, found, plans[0].queue)
+        Finding.of(rule, found)
         for rule in RULES.values()
         for check in rule.queues_checks
         for found in check(plans)

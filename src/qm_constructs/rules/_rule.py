@@ -110,9 +110,10 @@ class Finding(NamedTuple):
     weaker_than: Weaker | None = None
 
     @classmethod
-    def of(cls, rule: Rule, found: Violation, resource: Resource) -> Finding:
-        """Returns what a check of a rule found in a resource, or in what belongs to it."""
+    def of(cls, rule: Rule, found: Violation, resource: Resource | None = None) -> Finding:
+        """Returns what a check of a rule found, in the resource that it names or else in this."""
         judged = found.resource or resource
+        assert judged is not None
         return cls(
             rule,
             judged,

@@ -212,15 +212,13 @@ def _meant(key: str, members: Sequence[str]) -> str | None:
 def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> None:
     if isinstance(value, Unknown):
         is_text = isinstance(value, UnknownText) and _is_surely_text(value) and kind is not TEXT
-        if is_text and not _fits(kind, ""):
-            problem = f"This must be {kind.article}; it is text."
-            found.append(Violation(path, problem, _fix(kind, value)))
+        if is_text and not _fits(kind, value):
+            found.append(_misfit(kind, value, path, "text"))
     elif value is None:
         problem = "CloudFormation takes no null."
         found.append(Violation(path, problem, "Write a value, or leave it out."))
     elif not _fits(kind, value):
-        problem = f"This must be {kind.article}; it is {kind_of(value)}."
-        found.append(Violation(path, problem, _fix(kind, value)))
+        found.append(_misfit(kind, value, path, kind_of(value)))
     else:
         parts = (
             [(key, TEXT, tag) for key, tag in value.items()]
@@ -231,6 +229,10 @@ def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> 
             # Most of what there is is text where text belongs.
             if inner is not None and not (inner is TEXT and type(part) is str):
                 _wrong_in(inner, part, (*path, step), found)
+
+
+def _misfit(kind: AnyKind, value: Any, path: Path, what: str) -> Violation:
+    return Violation(path, f"This must be {kind.article}; it is {what}.", _fix(kind, value))
 
 
 def _is_surely_text(value: UnknownText) -> bool:

@@ -52,7 +52,7 @@ def _tags(resource: Resource) -> Iterator[Violation]:
 
 
 def _is_allowed(character: str) -> bool:
-    return character in _SYMBOLS or unicodedata.category(character)[0] in "LNZ"
+    return character in _SYMBOLS or unicodedata.category(character)[0] in {"L", "N", "Z"}
 
 
 def _text(what: str, text: str, least: int, most: int) -> Iterator[tuple[str, str]]:

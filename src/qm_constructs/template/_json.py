@@ -38,6 +38,7 @@ _WORDS: Final = {
 }
 
 _TOKEN: Final = re.compile(r'[{}\[\]",]|[^\s{}\[\]",:]+')
+_AT_START: Final[Place] = (1, 1, None)
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -100,7 +101,8 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _constant(name: str) -> Any:
-    raise _Fault(name)
+    del name
+    raise _Fault
 
 
 def _integer(digits: str) -> int | str:
@@ -130,13 +132,12 @@ class _Scan:
     def __init__(self, text: str) -> None:
         self._text = text
         self._line = 1
-        self._column = 1
-        self._line_start = 0
-        self._counted = 0
+        self._column: int
+        self._line_start = self._counted = 0
         self._values = 0
         self._open: list[tuple[Places, bool]] = []
         self._key: tuple[str, int, int] | None = None
-        self._root: Place = (1, 1, None)
+        self._root = _AT_START
 
     def run(self) -> Place:
         """Returns the place of the outermost value and those within it."""
@@ -148,9 +149,9 @@ class _Scan:
             if word == '"':
                 value, end = scanstring(self._text, end)
                 self._string(value)
-            elif word in "{[":
+            elif word in {"{", "["}:
                 self._begin(word == "{")
-            elif word in "}]":
+            elif word in {"}", "]"}:
                 self._end()
             elif word != ",":
                 self._literal(word)

@@ -153,7 +153,9 @@ class _Assembly:
 
     def _copied(self, stack: Stack) -> Stack:
         another = stack.but(constructs={})
-        self.stacks.insert(self.stacks.index(stack) + 1, another)
+        # Behind those before it, as the templates name them.
+        last = max(place for place, one in enumerate(self.stacks) if one.file == stack.file)
+        self.stacks.insert(last + 1, another)
         return another
 
     def _metadata(self, folder: str, artifact: Any) -> list[tuple[str, Any]]:

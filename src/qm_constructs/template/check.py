@@ -114,7 +114,7 @@ def _as_text(given: Any) -> str:
     if isinstance(given, str):
         return shown(given)
     # As a template has it, not as Python does.
-    text = json.dumps(given, default=str)
+    text = json.dumps(given)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 

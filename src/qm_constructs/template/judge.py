@@ -92,12 +92,11 @@ def _not_whole(stack: Stack, member: Member) -> Note:
 
 def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Located]]:
     met = []
-    stronger_than: dict[Key, Key] = {}
     at_shares: set[tuple[str, Member | None]] = set()
     for group in explored.groups():
         found = by_key(group)
-        met.append((group.scopes.world, group.part_of, found))
-        stronger_than |= {key: one for key in found if (one := found_instead(group, found[key]))}
+        instead = {key: one for key in found if (one := found_instead(group, found[key]))}
+        met.append((group.scopes.world, group.part_of, found, instead))
         for key in found:
             if key.rule == "QS-20":
                 at_shares.add(("JQ-13", group.target_of(key.member, ("JobQueue",), JOB_QUEUE)))
@@ -105,22 +104,27 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
     met = [one for one in met if not one[0].cannot_be] or met
     first: dict[Key, Finding] = {}
     worlds_of: dict[Key, set[int]] = {}
-    judged_in: dict[Member | None, set[int]] = {}
-    for number, (_, part_of, found) in enumerate(met):
+    judged_in: dict[Member | None, set[int]] = {None: set()}
+    weaker_in: dict[tuple[Key, Key], set[int]] = {}
+    for number, (_, part_of, found, instead) in enumerate(met):
         judged_in.setdefault(part_of, set()).add(number)
+        for pair in instead.items():
+            weaker_in.setdefault(pair, set()).add(number)
         for key, finding in found.items():
             first.setdefault(key, finding)
             worlds_of.setdefault(key, set()).add(number)
     # A queue that lacks what its shares need is told at these, though they may not all be there.
     first = {key: one for key, one in first.items() if (key.rule, key.member) not in at_shares}
     # Where more is known in one world, it is what is so in the others too.
-    for weaker, stronger in stronger_than.items():
+    for (weaker, stronger), numbers in weaker_in.items():
         if weaker in first and stronger in first:
-            worlds_of[stronger] |= worlds_of[weaker]
-            del first[weaker]
-    worlds = [world for world, _, _ in met]
+            worlds_of[stronger] |= numbers
+            worlds_of[weaker] -= numbers
+            if not worlds_of[weaker]:
+                del first[weaker]
+    worlds = [world for world, *_ in met]
     occasions = Occasions(worlds, ToldNames(universe, worlds))
-    whole = judged_in.get(None, set())
+    whole = judged_in[None]
     for key, finding in first.items():
         so = worlds_of[key]
         not_so = (whole | judged_in.get(key.member, set())) - so if whole - so else set()
@@ -145,8 +149,9 @@ def _is_of_nothing(
     """
     own = universe.on_nothing.get(member)
     for name in {*universe.on_nothing.values()} - {own}:
-        here = {worlds[number].conditions.get(name) for number in so}
-        if len(here) == 1 and any(worlds[n].conditions.get(name) not in here for n in not_so):
+        states = [world.conditions.get(name) for world in worlds]
+        here = {states[number] for number in so}
+        if len(here) == 1 and any(states[number] not in here for number in not_so):
             return True
     return False
 
@@ -154,4 +159,4 @@ def _is_of_nothing(
 def _may_be_there(universe: Universe, member: Member, world: World) -> bool:
     """Tells whether a resource is there in a world, if its condition is none of the template."""
     own = universe.on_nothing.get(member)
-    return own is None or world.conditions.get(own, True)
+    return own is None or world.conditions.get(own) is not False

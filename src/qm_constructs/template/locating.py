@@ -69,7 +69,7 @@ def _value(value: Any) -> str:
     if not isinstance(value, Mapping | list | bool):
         return shown(value)
     # As a template has it, not as Python does.
-    text = json.dumps(value, default=str)
+    text = json.dumps(value)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
 
 

@@ -70,21 +70,21 @@ def _between(group: Group) -> Iterator[Finding]:
 
 
 def _key(group: Group, finding: Finding) -> Key:
-    if finding.as_written:
-        member = group.member_of[finding.resource]
-        return Key(finding.rule.id, member, ("Properties", *finding.path))
-    return _key_of(group, finding.rule.id, finding.resource, finding.path)
+    as_written = finding.as_written
+    return _key_of(group, finding.rule.id, finding.resource, finding.path, as_written=as_written)
 
 
 def found_instead(group: Group, finding: Finding) -> Key | None:
     """Returns what is found instead of a finding where more is known, None where nothing is."""
-    return None if finding.weaker_than is None else _key_of(group, *finding.weaker_than)
+    weaker_than = finding.weaker_than
+    return None if weaker_than is None else _key_of(group, *weaker_than, as_written=False)
 
 
-def _key_of(group: Group, rule: str, resource: Resource, path: Path) -> Key:
-    member = group.member_of[resource]
-    scope = group.scopes[member.stack]
-    return Key(rule, member, _written(scope, member.body, ("Properties", *path)))
+def _key_of(group: Group, rule: str, resource: Resource, path: Path, *, as_written: bool) -> Key:
+    member, whole = group.member_of[resource], ("Properties", *path)
+    if not as_written:
+        whole = _written(group.scopes[member.stack], member.body, whole)
+    return Key(rule, member, whole)
 
 
 def _written(scope: Scope, node: Any, path: Path) -> Path:

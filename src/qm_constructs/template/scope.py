@@ -233,7 +233,7 @@ class Scope:
 
     def opaque(self, node: Any) -> UnknownText:
         """Returns what stands for a part of the template that is not known."""
-        expression = json.dumps(node, sort_keys=True, default=str)
+        expression = json.dumps(node, sort_keys=True)
         return UnknownText(node, (Atom(self.number, expression),))
 
     def refuse(self) -> None:
