@@ -193,7 +193,7 @@ bench: $(CDK_READY) ## measure what the constructs, the checks and the plans cos
 	$(BIN)/python benchmarks/plan_speed.py
 	$(BIN)/python benchmarks/diff_speed.py
 
-mutants: $(PYTHON_READY) ## break the rules in every small way, and see which breaks no test finds (an hour)
+mutants: $(PYTHON_READY) ## break the rules in every small way, and see which breaks no test finds (hours)
 	$(BIN)/python scripts/mutate.py
 
 fuzz: $(CDK_READY) ## run the property tests with many more examples

@@ -5,7 +5,8 @@ and each mutant is a fork of that process which runs the tests that reach it, un
 
 docs/mutants.md lists the mutants that no test can find, with why. They count as left and are not
 run again; what is left beside those is printed, and what it lists and is gone. Exit code 1 when
-less than 95 % of all mutants are found.
+less than 95 % of all mutants are found. All of them take hours; --drawn 400 tells the share of all
+to within two percent.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import ast
 import difflib
 import gc
 import os
+import random
 import re
 import resource
 import shutil
@@ -301,11 +303,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("patterns", nargs="*", default=list(MUTATED), help="files, such as rules/*")
     parser.add_argument("--again", action="store_true", help="run those too that are listed")
+    parser.add_argument("--drawn", type=int, help="how many mutants to draw at random; all of them")
+    parser.add_argument("--seed", type=int, default=0, help="which are drawn (default: 0)")
     parser.add_argument("--processes", type=int, default=2, help="how many at once")
     options = parser.parse_args()
     settings.register_profile("mutants", derandomize=True, database=None, deadline=None)
     settings.load_profile("mutants")
     mutants = prepare(options.patterns)
+    if options.drawn is not None:
+        mutants = random.Random(options.seed).sample(mutants, min(options.drawn, len(mutants)))
     known = listed()
     left = [] if options.again else [mutant for mutant in mutants if mutant.key in known]
     run = Run([one for one in mutants if one not in left], options.processes, known, left)
@@ -313,11 +319,11 @@ def main() -> int:
     code = pytest.main([*PYTEST, *CHOSEN, f"--basetemp={WORK / 'tmp'}", *files], plugins=[run])
     if code != 0:
         return 2
-    report(mutants, run)
+    report(mutants, run, whole=options.drawn is None)
     return 0 if 1 - len(run.left) / len(mutants) >= GOAL else 1
 
 
-def report(mutants: list[Mutant], run: Run) -> None:
+def report(mutants: list[Mutant], run: Run, *, whole: bool) -> None:
     print()
     for module in dict.fromkeys(mutant.module for mutant in mutants):
         of_it = [mutant for mutant in mutants if mutant.module == module]
@@ -327,7 +333,7 @@ def report(mutants: list[Mutant], run: Run) -> None:
     print(f"{unlisted} of those that are left are not listed in docs/mutants.md")
     made, modules = {mutant.key for mutant in mutants}, {mutant.module for mutant in mutants}
     for key in sorted(run.known - made):
-        if key.split(" ")[0] in modules:
+        if whole and key.split(" ")[0] in modules:
             print(f"docs/mutants.md lists what is gone: {key}")
 
 
