@@ -22,7 +22,7 @@ from qm_constructs.template.values import (
     text,
     ways,
 )
-from qm_constructs.template.worlds import UndecidedError, World
+from qm_constructs.template.worlds import OtherThan, UndecidedError, World
 
 # What these give may be the name or the ARN of anything.
 _MAY_NAME_ANY: Final = (
@@ -291,6 +291,8 @@ class Scope:
             is_usual = alone and chosen == options[0]
             told = self._world.unusual if alone else self._world.chosen
             (self._world.usual if is_usual else told)[key] = chosen
+        elif listed:
+            self._world.chosen[key] = OtherThan(tuple(sorted(listed)))
         return chosen
 
     def _atom(self, name: str, other_than: frozenset[str] = frozenset()) -> UnknownText:
