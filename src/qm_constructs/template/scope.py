@@ -102,6 +102,8 @@ class Scope:
 
     def region(self) -> str | None:
         """Returns the Region of the stack, None where it is not known."""
+        if self.stack.region is None and self._universe.names_its_regions(self.number):
+            return known(parts_of(self._pseudo("AWS::Region")))
         return self.stack.region
 
     def account(self) -> str | None:

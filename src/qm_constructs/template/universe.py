@@ -29,6 +29,7 @@ _ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
 # In how many ways a text is taken apart for what its parts may be compared with.
 _MOST_WAYS: Final = 8
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
+_REGION: Final = "AWS::Region"
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
 _REFERENCES: Final = frozenset(
     ("Ref", "Fn::GetAtt", "Fn::Sub", "Fn::ImportValue", "Fn::GetStackOutput")
@@ -109,6 +110,7 @@ class Universe:
         self.given_away: GivenAway | None = None
         self.exported: list[Member] | None = None
         self._name_givers: dict[int, set[str]] = {}
+        self._named_regions: dict[int, bool] = {}
         self._compared: dict[int, dict[str, list[str]]] = {}
         self._possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
         # With the part itself, as the id of one that is gone may be another's.
@@ -223,6 +225,17 @@ class Universe:
         if stack not in self._compared:
             self._compared[stack] = self._comparisons(stack)
         return self._compared[stack].get(name, [])
+
+    def names_its_regions(self, stack: int) -> bool:
+        """Tells whether the ``Rules`` of a template say in which Regions alone it is deployed.
+
+        Args:
+            stack: The stack, by number.
+        """
+        if stack not in self._named_regions:
+            rules = section(self.stacks[stack].template, "Rules").values()
+            self._named_regions[stack] = any(map(_names_regions, rules))
+        return self._named_regions[stack]
 
     def possible_values(self, stack: int, name: str, settled: bool) -> tuple[list[Any], bool]:
         """Returns what a parameter can be, the default first, and whether that is the usual case.
@@ -375,6 +388,20 @@ def _conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> li
                     found[name] = conditions[name]
                     rest.append(conditions[name])
     return list(found.values())
+
+
+def _names_regions(rule: Any) -> bool:
+    """Tells whether a rule of a template asserts by itself which Region it is."""
+    given = section({"Rule": rule}, "Rule").get("Assertions")
+    if not isinstance(given, list) or "RuleCondition" in rule:
+        return False
+    asserted = [one.get("Assert") for one in given if isinstance(one, Mapping)]
+    return any(
+        name == _REGION
+        for one in asserted
+        if isinstance(one, Mapping)
+        for name, _ in _compared_in(one, {})
+    )
 
 
 def _export_names(name: Any, stack_name: str | None) -> Iterator[str]:
