@@ -119,6 +119,19 @@ def test_of_conditions_that_are_the_same_the_one_that_the_resource_names_is_said
         assert when == [f"XR-02 when {name} is true", f"XR-03 when {name} is true"]
 
 
+def test_of_two_conditions_that_are_the_same_each_resource_has_its_own() -> None:
+    whole = copy.deepcopy(SOUND)
+    whole |= {
+        "Conditions": {"A": IN_USE["InUse"], "B": IN_USE["InUse"]},
+        "Parameters": {"Use": USE},
+    }
+    for id, name, condition in (("Research", "a b", "A"), ("Product", "c d", "B")):
+        whole["Resources"][id]["Properties"]["QuotaShareName"] = either(condition, name, id)
+    found = judgement([Stack(whole, "a.json")]).findings
+    expected = [("QS-02", "Research", " when A is true"), ("QS-02", "Product", " when B is true")]
+    assert [(one.rule.id, one.resource, _when(one.message)) for one in found] == expected
+
+
 REGION = ref("AWS::Region")
 
 
@@ -157,6 +170,29 @@ def test_what_the_rules_of_the_template_leave_is_said(rules: list[Any], when: st
     found = said(16, ref("Size"), Parameters={"Size": numbers(4, 32, default=4)}, Rules=named)
     expected = when.format("AWS::Region")
     assert found == [f"XR-02 when {expected}", f"XR-03 when {expected}"]
+
+
+STAGE = {"Type": "String", "AllowedValues": ["prod", "dev"]}
+STAGE_IS_PROD = equals(ref("Stage"), "prod")
+
+
+@pytest.mark.parametrize(
+    ("rule", "when"),
+    [
+        (in_region(STAGE_IS_PROD, "4"), "Size is '32' and Stage is 'dev'"),
+        (
+            in_region(equals(REGION, "us-east-1"), "4"),
+            "AWS::Region is not 'us-east-1' and Size is '32'",
+        ),
+        ({"Assertions": [{"Assert": equals(REGION, "us-east-1")}]}, "Size is '32'"),
+    ],
+)
+def test_what_the_rules_of_the_template_leave_is_in_an_example_too(
+    rule: Properties, when: str
+) -> None:
+    parameters = {"Size": numbers(4, 32, 64, default=4), "Stage": STAGE}
+    found = said(16, ref("Size"), Parameters=parameters, Rules={"R": rule})
+    assert found == [f"XR-02, for example, when {when}", f"XR-03, for example, when {when}"]
 
 
 # -- what many rules of a template cost

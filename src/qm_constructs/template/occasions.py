@@ -70,7 +70,7 @@ class Occasions:
         told = always if is_exact else example
         named = frozenset(fact for fact in told if fact[:2] in own and fact.value in (True, False))
         order = {key: number for number, key in enumerate(self._worlds[first].conditions)}
-        told = self._least(told, not_so | refused, [named, common], order)
+        told = self._least(told, not_so | refused, named, order)
         told |= self._common(self._needed, so, not_so) if is_exact else self._needed[first]
         example_only = "" if is_exact else ", for example,"
         return f" This is so{example_only} when {_listed(told)}." if told else ""
@@ -96,7 +96,7 @@ class Occasions:
         self,
         told: _Facts,
         not_so: AbstractSet[int],
-        kept: Sequence[_Facts],
+        kept: _Facts,
         order: Mapping[tuple[int, str], int],
     ) -> _Facts:
         """Returns the facts without those that are of no consequence.
@@ -104,16 +104,16 @@ class Occasions:
         Args:
             told: The facts.
             not_so: The worlds that they tell from those in which it is so.
-            kept: What is rather told than other facts, the most telling first.
+            kept: What is rather told than other facts.
             order: When each condition was asked for: what one is made of comes after it.
         """
         denied = {fact: self._denies(fact) & not_so for fact in told}
         times = Counter(number for numbers in denied.values() for number in numbers)
 
         def telling(fact: _Fact) -> tuple[object, ...]:
-            favoured = [fact in facts for facts in kept]
             asked = -order.get((fact.stack, fact.name), 0)
-            return *favoured, _rank(fact), fact not in self._usual, asked, fact.name, fact.stack
+            is_unusual = fact not in self._usual
+            return fact in kept, _rank(fact), is_unusual, asked, fact.name, fact.stack
 
         for fact in sorted(told, key=telling):
             if all(times[number] > 1 for number in denied[fact]):
