@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
@@ -152,7 +152,7 @@ def _is_denied(fact: _Fact, world: World) -> bool:
     key = fact.stack, fact.name
     if isinstance(fact.value, bool):
         return world.conditions.get(key, fact.value) != fact.value
-    told = world.chosen.get(key) or world.unusual.get(key) or world.usual.get(key)
+    told = ChainMap[Any, Any](world.chosen, world.unusual, world.usual).get(key)
     # One that has no default and no value of its list is not known, and nothing hinges on it.
     return world.decides(key) if told is None else told != fact.value
 

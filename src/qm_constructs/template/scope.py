@@ -9,7 +9,7 @@ from typing import Any, Final
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.functions import FUNCTIONS
-from qm_constructs.template.parameters import OTHER, options_of
+from qm_constructs.template.parameters import OTHER, bound_below, options_of
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import NESTED_STACK, Universe, parameters_given, section
 from qm_constructs.template.values import (
@@ -300,8 +300,10 @@ class Scope:
     def _atom(self, name: str, other_than: frozenset[str] = frozenset()) -> UnknownText:
         node = {"Ref": name}
         parameter = section(self.stack.template, "Parameters").get(name)
-        options = options_of(parameter) if isinstance(parameter, Mapping) else ()
-        return UnknownText(node, (Atom(self.number, name, other_than),), options)
+        atom = Atom(self.number, name, other_than)
+        if not isinstance(parameter, Mapping):
+            return UnknownText(node, (atom,))
+        return UnknownText(node, (atom,), options_of(parameter), bound_below(parameter))
 
     def _passed(self, name: str) -> tuple[Scope, Any] | None:
         parent = self.stack.parent
