@@ -498,3 +498,35 @@ def test_what_is_too_much_with_the_least_of_all_that_is_allowed_is_too_much() ->
     assert "This is so when One is '8' and Other is '10'" in said
     assert of_two([8, 6], [8, 12]) == []  # who gives 12 to one gives little to the other
     assert of_two([8, 4], [8, 4]) == []
+
+
+@pytest.mark.parametrize(
+    ("parameter", "found"),
+    [
+        ({"MinValue": 17}, ["XR-02", "XR-03"]),
+        ({"MinValue": "16.5", "MaxValue": 40}, ["XR-02", "XR-03"]),
+        ({"MinValue": 15}, ["XR-02"]),
+        ({"MinValue": 14}, []),
+        ({"MaxValue": 40}, []),
+        ({"MinValue": 17, "Default": 4}, ["XR-02", "XR-03"]),  # its bound forbids the default
+        ({"MinValue": 4, "Default": 4}, []),
+        ({"MinValue": "one"}, []),
+        ({"MinValue": "inf"}, []),
+        ({"MinValue": 17, "Type": "String"}, []),
+    ],
+)
+def test_a_parameter_without_a_default_is_its_least_value_or_more(
+    parameter: Properties, found: list[str]
+) -> None:
+    whole = sound(Parameters={"N": {"Type": "Number", **parameter}})
+    for id, count in (("Environment", 16), ("Research", 2), ("Product", ref("N"))):
+        whole["Resources"][id]["Properties"].update(units(count))
+    whole["Resources"]["Research"]["Properties"]["ResourceSharingConfiguration"] = {
+        "Strategy": "LEND"
+    }
+    judged = judge_stacks([Stack(whole, "a.json")])
+    assert [one.rule.id for one in judged] == found
+    for one in judged[1:]:
+        assert one.message.startswith("The share holds 17 or more ml.p5.48xlarge, the whole ")
+        assert one.value == '{"Ref": "N"}'
+    assert all("This is so" not in one.message for one in judged)

@@ -126,6 +126,19 @@ def test_of_many_stacks_the_first_three_are_named(out: Path, wrong: int, where: 
     assert said(checked()) == [("JQ-01", WRONG, where)]
 
 
+def test_when_and_where_it_is_so_are_one_sentence(out: Path) -> None:
+    whole = child({"Fn::If": ["Prod", {"Ref": "Given"}, 1]})
+    whole["Parameters"]["Stage"] = {"Type": "String"}
+    whole["Conditions"] = {"Prod": {"Fn::Equals": [{"Ref": "Stage"}, "prod"]}}
+    parameters = {"Stage": {"Type": "String"}}
+    both = (nesting(Given=given, Stage={"Ref": "Stage"}) for given in (RIGHT, WRONG))
+    write(out, Top=top(*both, Parameters=parameters), child=whole)
+    (found,) = checked().findings
+    assert found.message.partition(" 1000.")[2] == (
+        " This is so when Prod is true, where the template is nested as 'Top/N2'."
+    )
+
+
 def test_what_is_wrong_in_the_template_itself_is_told_once(out: Path) -> None:
     both = (nesting(Given=RIGHT), nesting(Given=RIGHT))
     whole = child(1001)

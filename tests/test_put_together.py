@@ -149,14 +149,30 @@ NOT_EMPTY = {"Assertions": [{"Assert": {"Fn::Not": [{"Fn::Equals": [{"Ref": "Vpc
             "Priority is '1001' and Stage is 'dev'",
         ),
         ({**PROD_OR_DEV, "Default": "dev"}, [in_stage("prod", "1")], "Priority is '1001'"),
-        ({"Type": "String"}, [in_stage("prod", "1")], "Priority is '1001'"),
-        ({"Type": "String", "Default": "prod"}, [in_stage("prod", "1")], "Priority is '1001'"),
+        (
+            {"Type": "String"},
+            [in_stage("prod", "1")],
+            "Priority is '1001' and Stage is not 'prod'",
+        ),
+        (
+            {"Type": "String", "Default": "prod"},
+            [in_stage("prod", "1")],
+            "Priority is '1001' and Stage is not 'prod'",
+        ),
         (PROD_OR_DEV, [in_stage("prod", "1"), in_stage("dev", "1")], None),
         ({"Type": "String", "AllowedValues": ["prod"]}, [in_stage("prod", "1")], None),
-        ({"Type": "String"}, [in_stage("prod", "1"), in_stage("dev", "1")], "Priority is '1001'"),
+        (
+            {"Type": "String"},
+            [in_stage("prod", "1"), in_stage("dev", "1")],
+            "Priority is '1001' and Stage is neither 'dev' nor 'prod'",
+        ),
         (PROD_OR_DEV, [NOT_EMPTY], "Priority is '1001'"),
         # The rest of the stages are two.
-        (PROD_DEV_OR_TEST, [in_stage("prod", "1")], "Priority is '1001'"),
+        (
+            PROD_DEV_OR_TEST,
+            [in_stage("prod", "1")],
+            "Priority is '1001' and Stage is not 'prod'",
+        ),
         # What has to be in any case is not said.
         (PROD_OR_DEV, [in_stage("prod", "1"), LARGE], "Priority is '1001' and Stage is 'dev'"),
     ],

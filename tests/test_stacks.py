@@ -232,6 +232,35 @@ def test_arns_that_are_chosen_together_are_in_one_place() -> None:
     assert one.message.endswith(" This is so when IsEast is true.")
 
 
+@pytest.mark.parametrize(
+    ("rule", "when"),
+    [
+        ({"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}, ""),
+        ({"Fn::Equals": ["us-east-1", {"Ref": "AWS::Region"}]}, ""),
+        ({"Fn::Equals": [{"Ref": "AWS::Region"}, "us-west-2"]}, None),
+        (
+            {"Fn::Contains": [["us-west-2", "us-east-1"], {"Ref": "AWS::Region"}]},
+            " This is so when AWS::Region is 'us-east-1'.",
+        ),
+        ({"Fn::Not": [{"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}]}, None),
+        ({"Fn::Equals": [{"Ref": "Given"}, "us-east-1"]}, None),
+    ],
+)
+def test_the_rules_of_a_template_may_name_its_regions(rule: Any, when: str | None) -> None:
+    stack = Stack({"Resources": naming(WEST + QUEUE, WEST + QUEUE)}, "a.json")
+    stack.template = {
+        **stack.template,
+        "Parameters": {"Given": {"Type": "String"}},
+        "Rules": {"R": {"Assertions": [{"Assert": rule}]}},
+    }
+    said = [one.message for one in judge_stacks([stack]) if one.rule.id == "XR-09"]
+    assert len(said) == (0 if when is None else 2)
+    assert all(message.endswith(f"account and Region.{when}") for message in said)
+    # One that is there on a condition leaves any Region.
+    stack.template["Rules"]["R"]["RuleCondition"] = {"Fn::Equals": [{"Ref": "Given"}, "x"]}
+    assert "XR-09" not in {one for one, *_ in found_in(stack)}
+
+
 def test_a_region_that_lacks_quota_shares() -> None:
     shares = share_stack("gpu-queue", account=ACCOUNT, region="me-central-1")
     assert found_in(shares) == [("LA-03", "share.json", "Share")]

@@ -53,9 +53,16 @@ def holdings(plan: QueuePlan, unit: str) -> Iterator[tuple[Resource, CapacityLim
 
 
 def held_by_each(plan: QueuePlan, unit: str) -> list[int]:
-    """Returns how much of a unit each share holds, as far as it is known."""
-    limits = (limit.max_capacity for _, limit in holdings(plan, unit))
-    return [most for most in limits if isinstance(most, int)]
+    """Returns how much of a unit each share holds at least, as far as it is known."""
+    limits = (at_least(limit.max_capacity) for _, limit in holdings(plan, unit))
+    return [least for least in limits if least is not None]
+
+
+def at_least(limit: int | Unknown) -> int | None:
+    """Returns the number that a limit is at least, None where it may be any."""
+    if isinstance(limit, Unknown):
+        return limit.least if isinstance(limit, UnknownText) else None
+    return limit
 
 
 def may_lend(share: Resource, unit: str) -> bool:

@@ -76,14 +76,20 @@ class UnknownText(Unknown):
         source: What stands for the text.
         parts: Literal text, and between it whatever identifies a part that is not known.
         options: The texts of which it is one; empty where it may be any.
+        least: The number that it is at least; None where it may be any.
     """
 
     def __init__(
-        self, source: Any, parts: tuple[Hashable, ...] = (), options: tuple[Any, ...] = ()
+        self,
+        source: Any,
+        parts: tuple[Hashable, ...] = (),
+        options: tuple[Any, ...] = (),
+        least: int | None = None,
     ) -> None:
         super().__init__(source)
         self.parts = parts
         self.options = options
+        self.least = least
 
     @property
     def literals(self) -> str:

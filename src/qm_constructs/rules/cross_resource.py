@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from qm_constructs.arns import Arn, parse_arn
-from qm_constructs.capacity import environment_limits, held_by_each, holdings, may_lend
+from qm_constructs.capacity import at_least, environment_limits, held_by_each, holdings, may_lend
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
     BORROW_LIMIT,
@@ -182,10 +182,12 @@ def _share_above_environment(plan: QueuePlan) -> Iterator[Violation]:
 
 def _above(plan: QueuePlan, unit: str, environment_limit: int) -> Iterator[Violation]:
     for share, limit in holdings(plan, unit):
-        if isinstance(limit.max_capacity, int) and limit.max_capacity > environment_limit:
+        held = at_least(limit.max_capacity)
+        if held is not None and held > environment_limit:
+            or_more = " or more" if isinstance(limit.max_capacity, Unknown) else ""
             yield Violation(
                 ("CapacityLimits", limit.place, "MaxCapacity"),
-                f"The share holds {limit.max_capacity} {unit}, the whole service environment "
+                f"The share holds {held}{or_more} {unit}, the whole service environment "
                 f"{environment_limit}: a job above that never runs.",
                 f"Lower it to {environment_limit}, or raise the environment's limit.",
                 share,

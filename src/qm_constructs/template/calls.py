@@ -24,6 +24,14 @@ def walk(node: Any) -> Iterator[Mapping[str, Any]]:
             rest += node
 
 
+def conditions_named(node: Any) -> set[str]:
+    """Returns the conditions that a part of a template names itself."""
+    asked = [part.get("Fn::If") for part in walk(node)]
+    found = [one[0] for one in asked if isinstance(one, list) and one]
+    found += [node.get("Condition")] if isinstance(node, Mapping) else []
+    return {name for name in found if isinstance(name, str)}
+
+
 class Call(NamedTuple):
     """One function.
 

@@ -16,6 +16,7 @@ from qm_constructs.template.values import Parts, ways
 _ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
 # In how many ways a text is taken apart for what its parts may be compared with.
 _MOST_WAYS: Final = 8
+_REGION: Final = "AWS::Region"
 # What a stack gives another to compare, that gives it on, and so on.
 _FARTHEST: Final = 100
 
@@ -57,6 +58,33 @@ def compared_with(universe: Universe, stack: int, name: str) -> list[str]:
     if universe.compared is None:
         universe.compared = _comparisons(universe)
     return universe.compared.get((owner_of(universe, stack, name), name), [])
+
+
+def names_its_regions(universe: Universe, stack: int) -> bool:
+    """Tells whether the ``Rules`` of a template say in which Regions alone it is deployed.
+
+    Args:
+        universe: The stacks.
+        stack: The stack, by number.
+    """
+    if stack not in universe.named_regions:
+        rules = section(universe.stacks[stack].template, "Rules").values()
+        universe.named_regions[stack] = any(map(_names_regions, rules))
+    return universe.named_regions[stack]
+
+
+def _names_regions(rule: Any) -> bool:
+    """Tells whether a rule of a template asserts by itself which Region it is."""
+    given = section({"Rule": rule}, "Rule").get("Assertions")
+    if not isinstance(given, list) or "RuleCondition" in rule:
+        return False
+    return any(
+        name == _REGION
+        for one in given
+        if isinstance(one, Mapping) and isinstance(one.get("Assert"), Mapping)
+        for node, _ in _compared_in(one["Assert"], {})
+        for name, _ in _named_in(node, [])
+    )
 
 
 def _comparisons(universe: Universe) -> dict[tuple[int, str], list[str]]:

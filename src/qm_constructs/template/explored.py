@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from qm_constructs.template.components import mentioned
-from qm_constructs.template.forbidden import forbidden
+from qm_constructs.template.forbidden import TemplateRules
 from qm_constructs.template.plans import Group
 from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.worlds import Worlds
@@ -18,6 +18,8 @@ _MOST_WORLDS: Final = 1_000
 # What each group may take, whatever the others have taken.
 _SURE_WORLDS: Final = 128
 _MOST_OF_ONE: Final = 16
+# So many functions cost as much as a resource does.
+_FUNCTIONS_OF_ONE: Final = 10
 
 
 class Explored:
@@ -31,14 +33,16 @@ class Explored:
     """
 
     def __init__(self, universe: Universe, members: list[Member], budget: int) -> None:
-        size = len(members)
+        stacks = {member.stack for member in members}
+        self._rules = [TemplateRules(universe, stack) for stack in sorted(stacks)]
+        # Rules of the template are looked at in each world too.
+        size = len(members) + sum(rules.weight for rules in self._rules) // _FUNCTIONS_OF_ONE
         most = min(_MOST_WORLDS, max(_FEWEST_WORLDS, _MOST_JUDGEMENTS // size))
         self._most = min(most, max(_SURE_WORLDS, budget // size))
         self.judged = 0
         self._universe = universe
         self._members = members
         self._known = set(members)
-        self._stacks = {member.stack for member in members}
         self.is_whole = True
 
     def groups(self) -> Iterator[Group]:
@@ -60,8 +64,8 @@ class Explored:
     def _settled(self, group: Group) -> Group:
         """Notes of a group whether its world can be at all."""
         self.judged += len(group.resources)
-        if any(forbidden(group.scopes, stack) for stack in self._stacks):
-            group.scopes.world.cannot_be = True
+        if any(rules.forbid(group.scopes) for rules in self._rules):
+            group.scopes.world.cannot_be = group.scopes.world.is_forbidden = True
         return group
 
     def _near(self, member: Member) -> list[Member]:

@@ -11,6 +11,7 @@ from qm_constructs.rules import (
     Finding,
 )
 from qm_constructs.template.beside import named_by
+from qm_constructs.template.calls import conditions_named
 from qm_constructs.template.components import components
 from qm_constructs.template.elsewhere import misused_attributes
 from qm_constructs.template.explored import Explored
@@ -101,12 +102,13 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
             if key.rule == "QS-20":
                 at_shares.add(("JQ-13", group.target_of(key.member, ("JobQueue",), JOB_QUEUE)))
     # What CloudFormation refuses in every world is judged all the same.
-    met = [one for one in met if not one[0].cannot_be] or met
+    can_be = [one for one in met if not one[0].cannot_be] or met
+    forbidden = [one for one in met if one[0].is_forbidden and len(can_be) < len(met)]
     first: dict[Key, Finding] = {}
     worlds_of: dict[Key, set[int]] = {}
     judged_in: dict[Member | None, set[int]] = {None: set()}
     weaker_in: dict[tuple[Key, Key], set[int]] = {}
-    for number, (_, part_of, found, instead) in enumerate(met):
+    for number, (_, part_of, found, instead) in enumerate(can_be):
         judged_in.setdefault(part_of, set()).add(number)
         for pair in instead.items():
             weaker_in.setdefault(pair, set()).add(number)
@@ -122,17 +124,20 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
             worlds_of[weaker] -= numbers
             if not worlds_of[weaker]:
                 del first[weaker]
-    worlds = [world for world, *_ in met]
+    worlds = [world for world, *_ in [*can_be, *forbidden]]
     occasions = Occasions(worlds, ToldNames(universe, worlds))
     whole = judged_in[None]
     for key, finding in first.items():
         so = worlds_of[key]
+        refused = {len(can_be) + n for n, (_, _, found, _) in enumerate(forbidden) if key in found}
+        own = {(key.member.stack, name) for name in conditions_named(key.member.body)}
         not_so = (whole | judged_in.get(key.member, set())) - so if whole - so else set()
         if universe.on_nothing:
             if _is_of_nothing(universe, key.member, worlds, so, not_so):
                 continue
             not_so = {n for n in not_so if _may_be_there(universe, key.member, worlds[n])}
-        yield key, located(universe, key, finding, occasions.said_of(so, not_so, key.member.stack))
+        said = occasions.said_of(so, not_so, key.member.stack, refused, own)
+        yield key, located(universe, key, finding, said)
 
 
 def _is_of_nothing(

@@ -12,6 +12,7 @@ from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Universe
 
 _MOST_SHOWN: Final = 3
+_SO: Final = " This is so"
 
 
 def told_once(universe: Universe, found: list[tuple[int, Located]]) -> list[tuple[int, Located]]:
@@ -42,10 +43,16 @@ def _with(one: Located, where: str) -> Located:
     # What AWS has not confirmed stands last.
     unconfirmed = f" {one.rule.unconfirmed}" if one.rule.unconfirmed else ""
     message = one.message.removesuffix(unconfirmed)
-    return one._replace(message=f"{message}{where}{unconfirmed}")
+    if where:
+        before, so, when = message.rpartition(_SO)
+        # When it is so is one sentence with where.
+        message = (
+            f"{before}{so}{when.removesuffix('.')},{where}" if so else f"{message}{_SO}{where}"
+        )
+    return one._replace(message=f"{message}{unconfirmed}")
 
 
 def _where(stacks: Sequence[Stack]) -> str:
     names = [shown(stack.path or stack.parent_resource) for stack in stacks]
     more = " and so on" if len(names) > _MOST_SHOWN else ""
-    return f" This is so where the template is nested as {' or '.join(names[:_MOST_SHOWN])}{more}."
+    return f" where the template is nested as {' or '.join(names[:_MOST_SHOWN])}{more}."

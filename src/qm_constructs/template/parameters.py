@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from collections.abc import Mapping, Sequence
@@ -83,6 +84,18 @@ def least_value(parameter: Mapping[str, Any]) -> str | None:
     if not taken or len(numbers) < len(taken):
         return None
     return min(zip(numbers, taken, strict=True))[1]
+
+
+def bound_below(parameter: Mapping[str, Any]) -> int | None:
+    """Returns the whole number that a parameter is at least, None where it may be any.
+
+    Args:
+        parameter: The parameter as the template declares it.
+    """
+    least = _number(known(parts_of(parameter.get("MinValue"))) or "")
+    if least is None or not math.isfinite(least) or parameter.get("Type") != "Number":
+        return None
+    return math.ceil(least)
 
 
 def _is_taken(parameter: Mapping[str, Any], text: str) -> bool:

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
-from qm_constructs.template.compared import compared_with, possible
+from qm_constructs.template.compared import compared_with, names_its_regions, possible
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.imports import export_for, output_for
-from qm_constructs.template.parameters import OTHER, options_of
+from qm_constructs.template.parameters import OTHER, bound_below, options_of
 from qm_constructs.template.places import (
     home_of,
     homes_by_imports,
@@ -30,7 +30,7 @@ from qm_constructs.template.values import (
     text,
     ways,
 )
-from qm_constructs.template.worlds import UndecidedError, World
+from qm_constructs.template.worlds import OtherThan, UndecidedError, World
 
 # What these give may be the name or the ARN of anything.
 _MAY_NAME_ANY: Final = (
@@ -114,6 +114,8 @@ class Scope:
 
     def region(self) -> str | None:
         """Returns the Region of the stack, None where it is not known."""
+        if self.stack.region is None and names_its_regions(self.universe, self.number):
+            return known(parts_of(self._pseudo("AWS::Region")))
         return self.stack.region
 
     def account(self) -> str | None:
@@ -323,14 +325,17 @@ class Scope:
             is_usual = alone and chosen == options[0]
             told = self._world.unusual if alone else self._world.chosen
             (self._world.usual if is_usual else told)[key] = chosen
+        elif listed:
+            self._world.chosen[key] = OtherThan(tuple(sorted(listed)))
         return chosen
 
     def _atom(self, name: str, other_than: frozenset[str] = frozenset()) -> UnknownText:
         node = {"Ref": name}
         parameter = section(self.stack.template, "Parameters").get(name)
-        options = options_of(parameter) if isinstance(parameter, Mapping) else ()
-        owner = owner_of(self.universe, self.number, name)
-        return UnknownText(node, (Atom(owner, name, other_than),), options)
+        atom = Atom(owner_of(self.universe, self.number, name), name, other_than)
+        if not isinstance(parameter, Mapping):
+            return UnknownText(node, (atom,))
+        return UnknownText(node, (atom,), options_of(parameter), bound_below(parameter))
 
     def _passed(self, name: str) -> tuple[Scope, Any] | None:
         passed = self.universe.passed(self.number, name)

@@ -99,6 +99,7 @@ class Universe:
         self.compared: dict[tuple[int, str], list[str]] | None = None
         self.possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
         self._name_givers: dict[int, set[str]] = {}
+        self.named_regions: dict[int, bool] = {}
         # With the part itself, as the id of one that is gone may be another's.
         self._references: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 import copy
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 
 class UndecidedError(Exception):
     """A value is asked for that nothing has decided yet in a world that is settled."""
+
+
+class OtherThan(NamedTuple):
+    """What a parameter is that must be none of some texts."""
+
+    texts: tuple[str, ...]
 
 
 class World:
@@ -22,8 +28,9 @@ class World:
             none.
 
     Once it ``is_settled``, nothing more is chosen: what is not decided yet raises an error. One
-    that ``cannot_be`` has values with which CloudFormation would refuse the template, and what is
-    ``needed`` is what else must be for it not to do so.
+    that ``cannot_be`` has values with which CloudFormation would refuse the template; it
+    ``is_forbidden`` if that is for the template's ``Rules``. What is ``needed`` is what else must
+    be for the rules not to do so.
     """
 
     def __init__(self, script: Sequence[int] = (), *, keeps_defaults: bool = False) -> None:
@@ -34,17 +41,27 @@ class World:
         self._is_least = False
         self.trail: list[tuple[int, int]] = []
         self.conditions: dict[tuple[int, str], bool] = {}
-        self.chosen: dict[tuple[int, str], str] = {}
+        self.chosen: dict[tuple[int, str], str | OtherThan] = {}
         self.taken: dict[Hashable, str] = {}
         self.unusual: dict[tuple[int, str], str] = {}
         self.usual: dict[tuple[int, str], str] = {}
-        self.needed: dict[tuple[int, str], str] = {}
+        self.needed: dict[tuple[int, str], str | OtherThan] = {}
         self.is_settled = False
         self.cannot_be = False
+        self.is_forbidden = False
 
     def decides(self, variable: Hashable) -> bool:
         """Tells whether a variable has a value already."""
         return variable in self._values
+
+    def decided_after(self, other: World) -> dict[tuple[int, str], Any]:
+        """Returns the values of parameters that another world, of which it goes on, lacks.
+
+        Args:
+            other: The other world.
+        """
+        new = self._values.keys() - other._values.keys()
+        return {key: self._values[key] for key in new if _is_parameter(key)}
 
     def continued(self, script: Sequence[int]) -> World:
         """Returns a world that is this one so far, and goes on by itself.
@@ -93,6 +110,10 @@ class World:
         index = min(self._script[place], count - 1) if place < len(self._script) else 0
         self.trail.append((index, count))
         return index
+
+
+def _is_parameter(key: Hashable) -> TypeGuard[tuple[int, str]]:
+    return isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], int)
 
 
 def next_script(world: World) -> list[int] | None:
