@@ -125,7 +125,7 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         (
             "capacity_limits['ml.p5.48xlarge'] = 0",
             "A capacity limit is a whole number of instances, 1 or more.",
-            "Give 1 or more, or leave the instance type out. [SE-08]",
+            "Give a whole number, 1 or more, or leave the instance type out. [SE-08]",
         ),
     ),
     (
@@ -215,7 +215,7 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         (
             "priority = 1001",
             "A job queue's priority is a whole number from 0 to 1000.",
-            "Give a number from 0 to 1000. [JQ-01]",
+            "Give a whole number from 0 to 1000. [JQ-01]",
         ),
     ),
     ({"priority": -1}, ("priority = -1", "[JQ-01]")),
@@ -1274,8 +1274,10 @@ def test_an_import_of_another_kind(
             lambda: ResourceSharing.lend_and_borrow(borrow_limit=-2),
             (
                 "ResourceSharing.lend_and_borrow(): 1 fault borrow_limit = -2",
-                "a percentage of the share's own capacity limits, or -1 for unlimited.",
-                "Give a percentage, or -1 for unlimited. [QS-09]",
+                "a whole number of per cent of the share's own capacity limits, or -1 for "
+                "unlimited.",
+                "Give a whole number such as 50, without a sign for per cent, or -1 for unlimited. "
+                "[QS-09]",
             ),
         ),
         (

@@ -27,6 +27,8 @@ NUM_INSTANCES: Final = "NUM_INSTANCES"
 STATES: Final = ("ENABLED", "DISABLED")
 
 _NAME: Final = re.compile(NAME)
+# A number as people write it, with a sign for per cent or with spaces.
+_SURROUNDED: Final = re.compile(r"\s*([-+]?[0-9]{1,9})\s*%?\s*", re.ASCII)
 _IN_NUMBERS: Final = re.compile(r"[-+0-9.eE\s]*")
 
 
@@ -40,9 +42,8 @@ def name(resource: Resource, path: Path) -> Iterator[Violation]:
     allowed = "A name has 1 to 128 characters: letters, digits, hyphens and underscores"
     if not text:
         if whole:
-            yield Violation(
-                path, f"{allowed}; this one is empty.", "Write a name, or leave it out."
-            )
+            otherwise = "" if is_required(resource, path) else ", or leave it out"
+            yield Violation(path, f"{allowed}; this one is empty.", f"Write a name{otherwise}.")
         return
     if len(text) > 128:
         problem = f"{allowed}; this one has {len(text)} characters{'' if whole else ' or more'}."
@@ -83,8 +84,11 @@ def whole_number(
         if is_no_number(value):
             yield Violation(path, allowed, fix)
         return
-    if not is_whole_number(value) or not range_[0] <= value <= range_[1]:
-        yield Violation(path, allowed, fix)
+    least, most = range_
+    if not is_whole_number(value) or not least <= value <= most:
+        meant = _SURROUNDED.fullmatch(value) if isinstance(value, str) else None
+        is_one = meant is not None and least <= int(meant[1]) <= most
+        yield Violation(path, allowed, f"Write {int(meant[1])}." if meant and is_one else fix)
 
 
 def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
@@ -95,7 +99,7 @@ def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
             ("CapacityLimits", index, "MaxCapacity"),
             (1, float("inf")),
             "A capacity limit is a whole number of instances, 1 or more.",
-            "Give 1 or more, or leave the instance type out.",
+            "Give a whole number, 1 or more, or leave the instance type out.",
         )
 
 
@@ -172,6 +176,14 @@ def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
         # What is written with other letters is CF-01's.
         if member not in owner and plain(member) not in map(plain, owner):
             yield Violation(path, f"{what} has no {member}, which is required.", f"Add {member}.")
+
+
+def is_required(resource: Resource, path: Path) -> bool:
+    """Tells whether CloudFormation's schema requires a property, or all of them together."""
+    if not path:
+        return bool(TYPES[resource.type].required)
+    owner = kind_at(resource.type, path[:-1])
+    return isinstance(owner, Struct) and path[-1] in owner.required
 
 
 def kind_at(type: str, path: Path) -> AnyKind | None:

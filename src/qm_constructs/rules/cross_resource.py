@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
 
 from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.capacity import environment_limits, held_by_each, holdings, may_lend
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
     BORROW_LIMIT,
-    ENVIRONMENT,
     INSTANCE_TYPE_PREFIX,
-    JOB_QUEUE,
     LEND_AND_BORROW,
-    QUOTA_SHARE,
     STRATEGY,
     Path,
     QueuePlan,
@@ -25,6 +21,7 @@ from qm_constructs.plan import (
 from qm_constructs.rules import _checks
 from qm_constructs.rules._checks import similar_unit
 from qm_constructs.rules._examples import LEFT_OUT, Pair
+from qm_constructs.rules._named import NAMED
 from qm_constructs.rules._rule import (
     OBSERVED,
     SHARE_GUIDE,
@@ -34,6 +31,7 @@ from qm_constructs.rules._rule import (
     Severity,
     Violation,
 )
+from qm_constructs.schema import ARN_KIND
 
 _STUCK_GUIDE = (
     "https://docs.aws.amazon.com/batch/latest/userguide/"
@@ -42,15 +40,6 @@ _STUCK_GUIDE = (
 
 _POLICY_ARN = "arn:aws:batch:{}:111122223333:scheduling-policy/gpus"
 _ENVIRONMENT_ARN = "arn:aws:batch:{}:111122223333:service-environment/gpus"
-
-# The properties of a type that name another resource, and its kind in an ARN.
-_NAMES: Final[Mapping[str, Sequence[tuple[Path, str]]]] = {
-    JOB_QUEUE: (
-        (("SchedulingPolicyArn",), "scheduling-policy"),
-        (ENVIRONMENT, "service-environment"),
-    ),
-    QUOTA_SHARE: ((("JobQueue",), "job-queue"),),
-}
 
 XR_01 = Rule(
     id="XR-01",
@@ -258,7 +247,8 @@ def _named(resource: Resource) -> Iterator[tuple[Path, str, str, str]]:
 
     That is the property, the kind of the other resource, "account" or "Region", and which it is.
     """
-    for path, kind in _NAMES.get(resource.type, ()):
+    for path, type_ in NAMED.get(resource.type, {}).items():
+        kind = ARN_KIND[type_]
         arn = _arn(resource.at(path), kind)
         place = (None, None) if arn is None else (arn.account, arn.region)
         for what, there in _known(place):

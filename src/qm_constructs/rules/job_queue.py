@@ -213,7 +213,7 @@ def _priority(queue: Resource) -> Iterator[Violation]:
         ("Priority",),
         (MIN_PRIORITY, MAX_PRIORITY),
         f"A job queue's priority is a whole number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
-        f"Give a number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
+        f"Give a whole number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
     )
 
 

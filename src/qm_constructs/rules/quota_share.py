@@ -343,9 +343,10 @@ def _borrow_limit(share: Resource) -> Iterator[Violation]:
         share,
         BORROW_LIMIT,
         (UNLIMITED, float("inf")),
-        "A borrow limit is a percentage of the share's own capacity limits, or "
+        "A borrow limit is a whole number of per cent of the share's own capacity limits, or "
         f"{UNLIMITED} for unlimited.",
-        f"Give a percentage, or {UNLIMITED} for unlimited.",
+        f"Give a whole number such as 50, without a sign for per cent, or {UNLIMITED} for "
+        "unlimited.",
     )
 
 
