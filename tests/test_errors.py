@@ -1128,7 +1128,7 @@ class TestGivenConstructs:
         l2 = JobQueue(stack, "L2")
         says(
             self.share_of(stack, l2),
-            "Only a queue of quota management takes quota shares: one with the job queue type "
+            "Only a queue of quota management takes quota shares: one with the type "
             "SAGEMAKER_TRAINING; this queue has none.",
             "Give the queue the type SAGEMAKER_TRAINING and a scheduling policy with a "
             "QuotaSharePolicy. [QS-20]",

@@ -18,6 +18,7 @@ from qm_constructs.plan import (
     UnknownText,
     is_whole_number,
 )
+from qm_constructs.rules import _spelt
 from qm_constructs.rules._rule import Violation
 from qm_constructs.schema import TYPES, AnyKind, ListOf, Struct
 from qm_constructs.spelling import nearest
@@ -173,8 +174,8 @@ def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
     if not isinstance(owner, Mapping) or not isinstance(kind, Struct):
         return
     for member in kind.required:
-        # What is written with other letters is CF-01's.
-        if member not in owner and plain(member) not in map(plain, owner):
+        # What is spelt otherwise is CF-01's.
+        if not _spelt.stands_in(kind, owner, member):
             yield Violation(path, f"{what} has no {member}, which is required.", f"Add {member}.")
 
 
@@ -195,11 +196,6 @@ def kind_at(type: str, path: Path) -> AnyKind | None:
         else:
             kind = kind.item if isinstance(kind, ListOf) else None
     return kind
-
-
-def plain(key: object) -> str:
-    """Returns a property's name without what snake_case and camelCase do to it."""
-    return str(key).replace("_", "").replace("-", "").lower()
 
 
 def counts_instance_types(environment: Resource) -> bool:

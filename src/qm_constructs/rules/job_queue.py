@@ -18,7 +18,7 @@ from qm_constructs.plan import (
     Unknown,
     UnknownArn,
 )
-from qm_constructs.rules import _checks
+from qm_constructs.rules import _checks, _spelt
 from qm_constructs.rules._examples import LEFT_OUT, Pair, fifo_queue
 from qm_constructs.rules._rule import (
     API,
@@ -222,7 +222,7 @@ def _type(plan: QueuePlan) -> Iterator[Violation]:
     queue, kind = plan.queue, plan.queue.at(_TYPE)
     if not queue.at(_ENVIRONMENTS) or isinstance(kind, Unknown | Mapping | list):
         return
-    absent = kind is None and _checks.plain(_TYPE[0]) not in map(_checks.plain, queue.properties)
+    absent = not _spelt.is_written(queue, "JobQueueType")
     if (absent and plan.quota_management) or (isinstance(kind, str) and kind != SAGEMAKER_TRAINING):
         yield Violation(
             _TYPE,
@@ -246,10 +246,7 @@ def _one_environment(queue: Resource) -> Iterator[Violation]:
 @JQ_04.on_queue
 def _environment(plan: QueuePlan) -> Iterator[Violation]:
     queue, order = plan.queue, plan.queue.at(_ENVIRONMENTS)
-    lacks = order == [] or (
-        order is None
-        and _checks.plain(_ENVIRONMENTS[0]) not in map(_checks.plain, queue.properties)
-    )
+    lacks = order == [] or not _spelt.is_written(queue, "ServiceEnvironmentOrder")
     if not lacks or not queue.properties:
         return
     if _needs_service_environment(plan):
@@ -281,15 +278,14 @@ def _environments_of_both_kinds(queue: Resource) -> Iterator[Violation]:
 @JQ_05.on_queue
 def _environments_of_neither_kind(plan: QueuePlan) -> Iterator[Violation]:
     queue = plan.queue
-    if queue.properties and not _needs_service_environment(plan):
-        given = set(map(_checks.plain, queue.properties))
-        if not given & {_checks.plain(str(path[0])) for path in (_ENVIRONMENTS, _COMPUTE)}:
-            yield Violation(
-                (),
-                "A job queue has compute environments or a service environment; this one has "
-                "neither.",
-                "Add ServiceEnvironmentOrder, or ComputeEnvironmentOrder for containers.",
-            )
+    if not queue.properties or _needs_service_environment(plan):
+        return
+    if not any(_spelt.is_written(queue, str(path[0])) for path in (_ENVIRONMENTS, _COMPUTE)):
+        yield Violation(
+            (),
+            "A job queue has compute environments or a service environment; this one has neither.",
+            "Add ServiceEnvironmentOrder, or ComputeEnvironmentOrder for containers.",
+        )
 
 
 @JQ_06.on_queue
@@ -310,7 +306,7 @@ def _kind_of_policy(plan: QueuePlan) -> Iterator[Violation]:
     if plan.policy is None or not plan.quota_management:
         return
     # A policy with the member spelt otherwise is CF-01's.
-    if "quotasharepolicy" not in map(_checks.plain, plan.policy.properties):
+    if not _spelt.is_written(plan.policy, "QuotaSharePolicy"):
         kind = "a fair-share" if plan.policy.at(("FairsharePolicy",)) is not None else "another"
         yield Violation(
             _POLICY,
@@ -377,7 +373,7 @@ def _order(queue: Resource) -> Iterator[Violation]:
 def _instance_types_without_shares(plan: QueuePlan) -> Iterator[Violation]:
     queue, environment = plan.queue, plan.environment
     other_policy = plan.policy is not None and plan.policy.at(("FairsharePolicy",)) is not None
-    without = "SchedulingPolicyArn" not in queue.properties or other_policy
+    without = other_policy or not _spelt.is_written(queue, "SchedulingPolicyArn")
     if plan.quota_management or plan.shares or environment is None or not without:
         return
     if _checks.counts_instance_types(environment):

@@ -18,7 +18,7 @@ from qm_constructs.plan import (
     Unknown,
     UnknownText,
 )
-from qm_constructs.rules import _checks, _functions
+from qm_constructs.rules import _checks, _functions, _spelt
 from qm_constructs.rules._examples import Pair
 from qm_constructs.rules._named import instead
 from qm_constructs.rules._rule import CLOUDFORMATION, Evidence, Rule, Severity, Violation
@@ -34,7 +34,6 @@ from qm_constructs.schema import (
     ListOf,
     Struct,
 )
-from qm_constructs.spelling import nearest
 
 _TYPES_PAGE = f"{CLOUDFORMATION}/AWS_Batch.html"
 
@@ -216,17 +215,12 @@ def _inside(kind: AnyKind, value: Any) -> Sequence[tuple[str | int, AnyKind | No
 
 def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> Violation:
     members = list(kind.members) if isinstance(kind, Struct) else []
-    meant = _meant(key, [member for member in members if member not in value])
-    return Violation(
-        path,
-        f"There is no property {shown(key)} here; CloudFormation knows {', '.join(members)}.",
-        f"Write {meant}." if meant else "Leave it out.",
-    )
-
-
-def _meant(key: str, members: Sequence[str]) -> str | None:
-    plain = {_checks.plain(member): member for member in members}
-    return plain.get(nearest(_checks.plain(key), plain, 0.8))
+    problem = f"There is no property {shown(key)} here; CloudFormation knows {', '.join(members)}."
+    if near := _spelt.spelt_like(kind, key, value):
+        return Violation(path, problem, f"Write {near}.")
+    meant = _spelt.meant(kind, key, value)
+    fix = f"Write {meant}, if that is meant, or leave it out." if meant else "Leave it out."
+    return Violation(path, problem, fix)
 
 
 def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> None:
@@ -255,7 +249,8 @@ def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> 
 def _instead_of_null(resource: Resource, path: Path) -> str:
     if _checks.is_required(resource, path):
         return "Write a value."
-    unless = ", if the queue is none of quota management" if path[-1] in _OF_QUOTAS else ""
+    is_of_quotas = path != () and path[-1] in _OF_QUOTAS
+    unless = ", if the queue is none of quota management" if is_of_quotas else ""
     return f"Write a value, or leave it out{unless}."
 
 

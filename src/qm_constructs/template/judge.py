@@ -91,14 +91,14 @@ def _not_whole(stack: Stack, member: Member) -> Note:
 def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Located]]:
     met = []
     stronger_than: dict[Key, Key] = {}
-    at_shares: set[tuple[str, Member | None]] = set()
+    with_shares: set[tuple[str, Member | None]] = set()
     for group in explored.groups():
         found = by_key(group)
         met.append((group.scopes.world, group.part_of, found))
         stronger_than |= {key: one for key in found if (one := found_instead(group, found[key]))}
         for key in found:
             if key.rule == "QS-20":
-                at_shares.add(("JQ-13", group.target_of(key.member, ("JobQueue",), JOB_QUEUE)))
+                with_shares.add(("JQ-13", key.member))
     # What CloudFormation refuses in every world is judged all the same.
     met = [one for one in met if not one[0].cannot_be] or met
     first: dict[Key, Finding] = {}
@@ -109,8 +109,8 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
         for key, finding in found.items():
             first.setdefault(key, finding)
             worlds_of.setdefault(key, set()).add(number)
-    # A queue that lacks what its shares need is told at these, though they may not all be there.
-    first = {key: one for key, one in first.items() if (key.rule, key.member) not in at_shares}
+    # What a queue lacks for its shares is an error, though these may not all be there.
+    first = {key: one for key, one in first.items() if (key.rule, key.member) not in with_shares}
     # Where more is known in one world, it is what is so in the others too.
     for weaker, stronger in stronger_than.items():
         if weaker in first and stronger in first:

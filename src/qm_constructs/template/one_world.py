@@ -35,6 +35,11 @@ def by_key(group: Group) -> dict[Key, Finding]:
     for finding in _findings(group):
         if group.may_be_put_right(finding):
             continue
+        if finding.cause is not None:
+            resource, path = finding.cause
+            told = finding._replace(resource=resource, path=path)
+            met.setdefault(_key(group, told), told)
+            continue
         key = _key(group, finding)
         while key in met:
             key = key._replace(number=key.number + 1)

@@ -1,0 +1,122 @@
+"""One cause is one finding, at the place that is to be mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qm_constructs.rules import SOUND
+from qm_constructs.rules._examples import LEFT_OUT, changed
+from qm_constructs.template.judge import judge_stacks
+from qm_constructs.template.report import Located
+from qm_constructs.template.stack import Stack
+
+SHARING = "Product.ResourceSharingConfiguration"
+
+
+def judged(changes: dict[str, Any]) -> list[Located]:
+    return judge_stacks([Stack(changed(changes), "a.json")])
+
+
+def value_at(path: str) -> Any:
+    id, *steps = path.split(".")
+    value = SOUND["Resources"][id]["Properties"]
+    for step in steps:
+        value = value[int(step) if step.isdecimal() else step]
+    return value
+
+
+def renamed(path: str, name: str) -> dict[str, Any]:
+    parent = path.rpartition(".")[0]
+    return {f"{parent}.{name}": value_at(path), path: LEFT_OUT}
+
+
+# -- a property of another name
+
+ORDER = "Queue.ServiceEnvironmentOrder"
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "is_near"),
+    [
+        ("Product.QuotaShareName", "Name", False),
+        ("Product.QuotaShareName", "QuotaShare", True),
+        ("Product.QuotaShareName", "QuotaShareNme", True),
+        ("Product.JobQueue", "JobQueueArn", True),
+        ("Product.JobQueue", "Queue", False),
+        ("Product.PreemptionConfiguration", "Preemption", False),
+        (SHARING, "ResourceSharing", False),
+        (f"{SHARING}.Strategy", "Stratgy", True),
+        (f"{SHARING}.Strategy", "ResourceSharingStrategy", False),
+        ("Product.CapacityLimits", "capacity-limits", True),
+        ("Product.CapacityLimits.0.MaxCapacity", "MaxCapcity", True),
+        ("Product.CapacityLimits.0.MaxCapacity", "Max", False),
+        ("Environment.CapacityLimits.0.MaxCapacity", "MaxCapcity", True),
+        ("Environment.CapacityLimits.0.CapacityUnit", "Unit", False),
+        ("Environment.ServiceEnvironmentType", "Type", False),
+        ("Policy.QuotaSharePolicy", "QuotaSharingPolicy", True),
+        ("Policy.QuotaSharePolicy.IdleResourceAssignmentStrategy", "IdleStrategy", False),
+        ("Queue.JobQueueType", "Type", False),
+        ("Queue.Priority", "Prioritiy", True),
+        ("Queue.Priority", "JobQueuePriority", False),
+        ("Queue.SchedulingPolicyArn", "SchedulingPolicyARN", True),
+        ("Queue.SchedulingPolicyArn", "SchedulingPolicy", True),
+        ("Queue.SchedulingPolicyArn", "schedulingPolicyArn", True),
+        (ORDER, "ServiceEnvironmentOrders", True),
+        (ORDER, "ServiceEnvironments", True),
+        (f"{ORDER}.0.Order", "Ordre", True),
+        (f"{ORDER}.0.ServiceEnvironment", "ServiceEnvironmentArn", True),
+    ],
+)
+def test_what_is_spelt_otherwise_is_not_missing_too(path: str, name: str, is_near: bool) -> None:
+    found = judged(renamed(path, name))
+    assert [(one.rule.id, one.path[-1]) for one in found] == [("CF-01", name)]
+    meant = path.rpartition(".")[2]
+    fix = f"Write {meant}." if is_near else f"Write {meant}, if that is meant, or leave it out."
+    assert found[0].fix == fix
+
+
+@pytest.mark.parametrize("name", ["Colour", "Limit", "Fn"])
+def test_what_may_be_meant_for_nothing_or_for_several_is_to_be_left_out(name: str) -> None:
+    (one,) = judged({f"Product.{name}": "red"})
+    assert one.fix == "Leave it out." if name != "Limit" else one.rule.id == "CF-01"
+    found = judged(renamed("Product.QuotaShareName", "Colour"))
+    assert sorted(one.rule.id for one in found) == ["CF-01", "QS-01"]
+
+
+# -- a queue that lacks what its shares need
+
+FAIR = {"Type": "AWS::Batch::SchedulingPolicy", "Properties": {"FairsharePolicy": {}}}
+NO_POLICY = {"Queue.SchedulingPolicyArn": LEFT_OUT}
+GIVE = "Give the queue a scheduling policy with a QuotaSharePolicy."
+GIVE_BOTH = (
+    "Give the queue the type SAGEMAKER_TRAINING and a scheduling policy with a QuotaSharePolicy."
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule", "path", "fix"),
+    [
+        (NO_POLICY, "QS-20", ("Properties",), GIVE),
+        ({"Policy": FAIR}, "QS-20", ("Properties", "SchedulingPolicyArn"), GIVE),
+        ({**NO_POLICY, "Queue.JobQueueType": LEFT_OUT}, "QS-20", ("Properties",), GIVE_BOTH),
+        (
+            {"Policy.QuotaSharePolicy": LEFT_OUT},
+            "JQ-07",
+            ("Properties", "SchedulingPolicyArn"),
+            "Give it a scheduling policy with a QuotaSharePolicy.",
+        ),
+        (
+            {"Queue.SchedulingPolicyArn": None},
+            "CF-02",
+            ("Properties", "SchedulingPolicyArn"),
+            "Write a value, or leave it out, if the queue is none of quota management.",
+        ),
+    ],
+)
+def test_what_a_queue_lacks_for_its_shares_is_told_once(
+    changes: dict[str, Any], rule: str, path: tuple[str, ...], fix: str
+) -> None:
+    (one,) = judged(changes)
+    assert (one.rule.id, one.resource, one.path, one.fix) == (rule, "Queue", path, fix)
