@@ -120,3 +120,87 @@ def test_what_a_queue_lacks_for_its_shares_is_told_once(
 ) -> None:
     (one,) = judged(changes)
     assert (one.rule.id, one.resource, one.path, one.fix) == (rule, "Queue", path, fix)
+
+
+# -- a unit that is none
+
+UNIT = "Environment.CapacityLimits.0.CapacityUnit"
+
+
+@pytest.mark.parametrize("unit", ["p5.48xlarge", "GPU", "ML.P5.48XLARGE"])
+def test_the_shares_do_not_lack_what_the_environment_misspells(unit: str) -> None:
+    assert [(one.rule.id, one.resource) for one in judged({UNIT: unit})] == [
+        ("SE-07", "Environment")
+    ]
+
+
+def test_what_the_environment_lacks_beside_a_misspelt_unit_is_told() -> None:
+    both = [*value_at("Product.CapacityLimits"), {"CapacityUnit": "ml.g5.xlarge", "MaxCapacity": 1}]
+    found = judged({UNIT: "p5.48xlarge", "Product.CapacityLimits": both})
+    assert [(one.rule.id, one.value) for one in found] == [
+        ("SE-07", "'p5.48xlarge'"),
+        ("XR-01", "'ml.g5.xlarge'"),
+    ]
+
+
+# -- what is missing, and of another kind
+
+REQUIRED = "QuotaShareName, no JobQueue, no CapacityLimits, no ResourceSharingConfiguration and no "
+
+
+@pytest.mark.parametrize(
+    ("id", "rule", "problem"),
+    [
+        ("Product", "QS-01", f"A quota share has no {REQUIRED}PreemptionConfiguration, which are "),
+        ("Environment", "SE-01", "A service environment has no ServiceEnvironmentType and no "),
+    ],
+)
+def test_all_that_a_resource_lacks_is_one_finding(id: str, rule: str, problem: str) -> None:
+    found = judged({id: {"Type": SOUND["Resources"][id]["Type"]}})
+    (one,) = [one for one in found if one.resource == id]
+    assert one.rule.id == rule
+    assert one.message.startswith(problem)
+
+
+def test_what_is_lacking_in_one_way_only_is_told_of_that_way() -> None:
+    whole = changed({"Product.PreemptionConfiguration": LEFT_OUT})
+    whole["Conditions"] = {"C": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}}
+    properties = whole["Resources"]["Product"]["Properties"]
+    name = properties["QuotaShareName"]
+    properties["QuotaShareName"] = {"Fn::If": ["C", name, {"Ref": "AWS::NoValue"}]}
+    found = judge_stacks([Stack(whole, "a.json")])
+    assert {(one.fix, one.message.partition(". ")[2]) for one in found} == {
+        ("Add PreemptionConfiguration.", "This is so when C is true."),
+        ("Add QuotaShareName and PreemptionConfiguration.", "This is so when C is false."),
+    }
+
+
+def test_all_that_a_time_limit_lacks_is_one_finding() -> None:
+    (one,) = judged({"Queue.JobStateTimeLimitActions": [{}]})
+    assert (one.rule.id, one.fix) == ("JT-01", "Add Reason, State, MaxTimeSeconds and Action.")
+
+
+@pytest.mark.parametrize(
+    "kind", [{"Ref": "Environment"}, {"Fn::GetAtt": ["Policy", "Arn"]}], ids=str
+)
+def test_the_arn_of_a_resource_is_no_type_of_a_queue(kind: Any) -> None:
+    (one,) = judged({"Queue.JobQueueType": kind})
+    assert (one.rule.id, one.path[-1]) == ("JQ-02", "JobQueueType")
+    assert "this one has the ARN of a resource." in one.message
+
+
+def test_a_queue_of_containers_with_the_type_of_training_jobs_is_wrong_in_that_alone() -> None:
+    reason = "MISCONFIGURATION:COMPUTE_ENVIRONMENT_MAX_RESOURCE"
+    limit = {"Reason": reason, "State": "RUNNABLE", "MaxTimeSeconds": 600, "Action": "CANCEL"}
+    compute = [{"Order": 1, "ComputeEnvironment": "spot"}]
+    changes = {
+        **dict.fromkeys(("Research", "Product", "Policy", "Environment"), LEFT_OUT),
+        "Queue.ServiceEnvironmentOrder": LEFT_OUT,
+        "Queue.SchedulingPolicyArn": LEFT_OUT,
+        "Queue.ComputeEnvironmentOrder": compute,
+        "Queue.JobStateTimeLimitActions": [limit],
+    }
+    (one,) = judged(changes)
+    assert one.rule.id == "JQ-04"
+    assert one.fix.endswith("or give a queue of containers its type, such as ECS.")
+    assert judged({**changes, "Queue.JobQueueType": "ECS"}) == []

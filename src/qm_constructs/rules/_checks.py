@@ -168,15 +168,22 @@ def entries(resource: Resource, path: Path) -> Iterator[tuple[int, Mapping[str, 
 
 
 def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
-    """Yields a violation for each required member that a map lacks."""
+    """Yields a violation for all the required members that a map lacks."""
     owner = resource.at(path)
     kind = kind_at(resource.type, path)
     if not isinstance(owner, Mapping) or not isinstance(kind, Struct):
         return
-    for member in kind.required:
-        # What is spelt otherwise is CF-01's.
-        if not _spelt.stands_in(kind, owner, member):
-            yield Violation(path, f"{what} has no {member}, which is required.", f"Add {member}.")
+    # What is spelt otherwise is CF-01's.
+    lacking = [name for name in kind.required if not _spelt.stands_in(kind, owner, name)]
+    if lacking:
+        are = "which is required" if len(lacking) == 1 else "which are required"
+        problem = f"{what} has no {listed(lacking, ' and no ', ', no ')}, {are}."
+        yield Violation(path, problem, f"Add {listed(lacking)}.", apart=" ".join(lacking))
+
+
+def listed(names: Sequence[str], last: str = " and ", comma: str = ", ") -> str:
+    """Returns names as a list in a sentence."""
+    return last.join(filter(None, [comma.join(names[:-1]), *names[-1:]]))
 
 
 def is_required(resource: Resource, path: Path) -> bool:

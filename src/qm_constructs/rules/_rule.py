@@ -82,6 +82,8 @@ class Violation(NamedTuple):
             resource and the property; None where nothing is.
         cause: Where a template is told of it, once for all of one cause: the resource and the
             property; None where that is the place itself.
+        apart: What tells it from what is found in the same place when the template turns out
+            otherwise; empty where nothing does.
     """
 
     path: Path
@@ -91,6 +93,7 @@ class Violation(NamedTuple):
     as_written: bool = False
     weaker_than: Weaker | None = None
     cause: Cause | None = None
+    apart: str = ""
 
 
 class Finding(NamedTuple):
@@ -105,6 +108,8 @@ class Finding(NamedTuple):
         as_written: The path is that in the template, with the functions on its way.
         weaker_than: What is found instead where more is known; None where nothing is.
         cause: Where a template is told of it; None where that is the place itself.
+        apart: What tells it from what is found in the same place when the template turns out
+            otherwise; empty where nothing does.
     """
 
     rule: Rule
@@ -115,6 +120,7 @@ class Finding(NamedTuple):
     as_written: bool = False
     weaker_than: Weaker | None = None
     cause: Cause | None = None
+    apart: str = ""
 
     @classmethod
     def of(cls, rule: Rule, found: Violation, resource: Resource) -> Finding:
@@ -129,6 +135,7 @@ class Finding(NamedTuple):
             found.as_written,
             found.weaker_than,
             found.cause,
+            found.apart,
         )
 
     @property

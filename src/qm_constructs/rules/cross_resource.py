@@ -123,12 +123,17 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
     limits = environment_limits(plan)
     if limits is None or _checks.NUM_INSTANCES in limits:
         return  # no unit of quota management, which is SE-05's
+    # What the environment has of no instance type at all, which is SE-07's, may be meant for one.
+    miswritten = [unit for unit in limits if not unit.startswith(INSTANCE_TYPE_PREFIX)]
+    may_be = {similar_unit(unit) for unit in miswritten}
     for share in plan.shares:
         for limit in share.capacity_limits:
             if isinstance(limit.unit, Unknown) or limit.unit in limits:
                 continue
             if not limit.unit.startswith(INSTANCE_TYPE_PREFIX):
                 continue  # no capacity unit at all, which is QS-06's
+            if may_be & {limit.unit, None}:
+                continue
             known = limit.unit in TRAINING_INSTANCE_TYPES
             meant = None if known else similar_unit(limit.unit, limits)
             yield Violation(

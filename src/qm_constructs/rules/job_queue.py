@@ -205,6 +205,11 @@ def is_for_training(queue: Resource) -> bool:
     return kind == SAGEMAKER_TRAINING if isinstance(kind, str) else bool(queue.at(_ENVIRONMENTS))
 
 
+def is_made_of_containers(queue: Resource) -> bool:
+    """Tells whether a queue has compute environments and no service environment."""
+    return bool(queue.at(_COMPUTE)) and not queue.at(_ENVIRONMENTS)
+
+
 @JQ_01.on(JOB_QUEUE)
 def _priority(queue: Resource) -> Iterator[Violation]:
     yield from _checks.missing(queue, (), "A job queue")
@@ -220,14 +225,19 @@ def _priority(queue: Resource) -> Iterator[Violation]:
 @JQ_02.on_queue
 def _type(plan: QueuePlan) -> Iterator[Violation]:
     queue, kind = plan.queue, plan.queue.at(_TYPE)
-    if not queue.at(_ENVIRONMENTS) or isinstance(kind, Unknown | Mapping | list):
+    names_a_resource = _checks.identifies_a_resource(kind)
+    if not queue.at(_ENVIRONMENTS):
+        return
+    if isinstance(kind, Unknown | Mapping | list) and not names_a_resource:
         return
     absent = not _spelt.is_written(queue, "JobQueueType")
-    if (absent and plan.quota_management) or (isinstance(kind, str) and kind != SAGEMAKER_TRAINING):
+    is_another = names_a_resource or (isinstance(kind, str) and kind != SAGEMAKER_TRAINING)
+    if (absent and plan.quota_management) or is_another:
+        has = "the ARN of a resource" if names_a_resource else kind or "none"
         yield Violation(
             _TYPE,
             f"A queue with a service environment has the type {SAGEMAKER_TRAINING}; this one has "
-            f"{kind or 'none'}.",
+            f"{has}.",
             f"Write {SAGEMAKER_TRAINING}.",
         )
 
@@ -254,7 +264,13 @@ def _environment(plan: QueuePlan) -> Iterator[Violation]:
             _ENVIRONMENTS,
             f"A queue of the type {SAGEMAKER_TRAINING} has a service environment; this one has "
             "none.",
-            "Name one in ServiceEnvironmentOrder.",
+            "Name one in ServiceEnvironmentOrder"
+            + (
+                ", and leave ComputeEnvironmentOrder out, or give a queue of containers its type, "
+                "such as ECS."
+                if is_made_of_containers(queue)
+                else "."
+            ),
         )
 
 

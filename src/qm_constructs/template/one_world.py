@@ -27,6 +27,7 @@ class Key(NamedTuple):
     member: Member
     path: Path
     number: int = 0
+    apart: str = ""
 
 
 def by_key(group: Group) -> dict[Key, Finding]:
@@ -76,7 +77,8 @@ def _key(group: Group, finding: Finding) -> Key:
     if finding.as_written:
         member = group.member_of[finding.resource]
         return Key(finding.rule.id, member, ("Properties", *finding.path))
-    return _key_of(group, finding.rule.id, finding.resource, finding.path)
+    key = _key_of(group, finding.rule.id, finding.resource, finding.path)
+    return key._replace(apart=finding.apart)
 
 
 def found_instead(group: Group, finding: Finding) -> Key | None:
