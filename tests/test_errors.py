@@ -245,7 +245,7 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         ("this one has 129 characters.", "Choose a shorter name. [JQ-09]"),
     ),
     ({"job_queue_name": ""}, ("this one is empty.", "Write a name, or leave it out. [JQ-09]")),
-    ({"job_queue_name": "é!"}, (r"this one has '\xe9', '!'.", "Choose another name.")),
+    ({"job_queue_name": "é!"}, ("this one has 'é' (U+00E9), '!'.", "Choose another name.")),
     ({"job_queue_name": 7}, ("job_queue_name = 7", "Give a string.")),
     ({"service_environment_name": "a/b"}, ("Write 'a-b', say. [SE-03]",)),
     ({"scheduling_policy_name": "a.b"}, ("Write 'a-b', say. [SP-02]",)),

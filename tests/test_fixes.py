@@ -129,3 +129,48 @@ PER_CENT = "Give a whole number such as 50, without a sign for per cent, or -1 f
 )
 def test_a_whole_number_is_asked_for(place: str, value: Any, fix: str) -> None:
     assert only({place: value}).fix == fix
+
+
+# -- a text with ${} that nothing fills in
+
+BY_SUB = "Write it with Fn::Sub (!Sub in YAML), which fills in what is between ${ and }."
+ARN = "arn:aws:batch:us-east-1:${AWS::AccountId}"
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("Product.JobQueue", "${Queue}"),
+        ("Product.JobQueue", f"{ARN}:job-queue/a"),
+        ("Queue.SchedulingPolicyArn", "${Policy}"),
+        (ENVIRONMENT, f"{ARN}:service-environment/e"),
+        ("Product.QuotaShareName", "${AWS::StackName}-product"),
+        ("Queue.Priority", "${Priority}"),
+        (UNIT, "${Unit}"),
+        (MOST, "${Most}"),
+        (f"{SHARING}.Strategy", "${Strategy}"),
+        ("Queue.JobQueueType", "${Type}"),
+    ],
+)
+def test_a_reference_in_a_text_that_is_none_asks_for_sub(place: str, value: str) -> None:
+    assert BY_SUB in [one.fix for one in judged(template({place: value}))]
+
+
+def test_an_unknown_property_is_to_be_renamed_whatever_it_has() -> None:
+    assert only({"Product.Tag": "${Team}"}).fix == "Write Tags."
+
+
+# -- the characters of a name
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("t\u00e9am", "this one has '\u00e9' (U+00E9)."),
+        ("te\u0430m", "this one has '\u0430' (U+0430)."),
+        ("a\u200bb", "this one has '\\u200b' (U+200B)."),
+        ("a b\t", r"this one has ' ', '\t'."),
+    ],
+)
+def test_a_character_is_shown_as_it_is_written(name: str, wrong: str) -> None:
+    assert only({"Product.QuotaShareName": name}).message.endswith(wrong)

@@ -204,3 +204,29 @@ def test_a_queue_of_containers_with_the_type_of_training_jobs_is_wrong_in_that_a
     assert one.rule.id == "JQ-04"
     assert one.fix.endswith("or give a queue of containers its type, such as ECS.")
     assert judged({**changes, "Queue.JobQueueType": "ECS"}) == []
+
+
+# -- a borrower, where something is wrong with its unit or with who lends to it
+
+
+@pytest.mark.parametrize(
+    ("changes", "rules"),
+    [
+        ({"Research.CapacityLimits.0.CapacityUnit": "p5.48xlarge"}, ["QS-06"]),
+        ({"Research.CapacityLimits.0.CapacityUnit": "NUM_INSTANCES"}, ["QS-06"]),
+        ({"Product.JobQueue": ""}, ["QS-20"]),
+        ({"Product.JobQueue": "${Queue}"}, ["QS-20"]),
+        ({"Product.JobQueue": {"Ref": "Environment"}}, ["QS-20"]),
+        ({"Product.JobQueue": "another-queue"}, ["XR-06"]),
+    ],
+)
+def test_nothing_is_said_of_lending_where_its_cause_is_told(
+    changes: dict[str, Any], rules: list[str]
+) -> None:
+    assert [one.rule.id for one in judged(changes)] == rules
+
+
+@pytest.mark.parametrize("properties", [None, [], {"Ref": "Queue"}], ids=str)
+def test_a_share_without_readable_properties_may_lend(properties: Any) -> None:
+    share = {"Type": "AWS::Batch::QuotaShare", "Properties": properties}
+    assert "XR-06" not in [one.rule.id for one in judged({"Product": share})]

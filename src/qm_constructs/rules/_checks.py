@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from qm_constructs.arns import NAME
+from qm_constructs.errors import shown
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
     INSTANCE_TYPE_PREFIX,
@@ -28,6 +29,8 @@ NUM_INSTANCES: Final = "NUM_INSTANCES"
 STATES: Final = ("ENABLED", "DISABLED")
 
 _NAME: Final = re.compile(NAME)
+# What somebody wrote for a reference in a text.
+_IN_SUB: Final = re.compile(r"\$\{[A-Za-z0-9:.]+\}")
 # A number as people write it, with a sign for per cent or with spaces.
 _SURROUNDED: Final = re.compile(r"\s*([-+]?[0-9]{1,9})\s*%?\s*", re.ASCII)
 _IN_NUMBERS: Final = re.compile(r"[-+0-9.eE\s]*")
@@ -50,13 +53,31 @@ def name(resource: Resource, path: Path) -> Iterator[Violation]:
         problem = f"{allowed}; this one has {len(text)} characters{'' if whole else ' or more'}."
         yield Violation(path, problem, "Choose a shorter name.")
         return
-    wrong = ", ".join(dict.fromkeys(ascii(c) for c in re.findall(r"[^a-zA-Z0-9_-]", text)))
+    wrong = ", ".join(dict.fromkeys(map(_character, re.findall(r"[^a-zA-Z0-9_-]", text))))
     valid = re.sub(r"[^a-zA-Z0-9_-]+", "-", text).strip("-") if whole else ""
     yield Violation(
         path,
         f"{allowed}; this one has {wrong}.",
-        f"Write {valid!r}, say." if valid else "Choose another name.",
+        by_sub(text, f"Write {valid!r}, say." if valid else "Choose another name."),
     )
+
+
+def by_sub(value: object, fix: str) -> str:
+    """Returns how to mend a value: by ``Fn::Sub`` where it is a text that was meant for it.
+
+    Args:
+        value: The value.
+        fix: How to mend any other, as a sentence.
+    """
+    if isinstance(value, str) and _IN_SUB.search(value):
+        return "Write it with Fn::Sub (!Sub in YAML), which fills in what is between ${ and }."
+    return fix
+
+
+def _character(character: str) -> str:
+    # Some letters of other alphabets look like those that are allowed.
+    code = "" if character.isascii() else f" (U+{ord(character):04X})"
+    return f"{shown(character)}{code}"
 
 
 def number_of_limits(resource: Resource, owner: str) -> Iterator[Violation]:
@@ -89,7 +110,9 @@ def whole_number(
     if not is_whole_number(value) or not least <= value <= most:
         meant = _SURROUNDED.fullmatch(value) if isinstance(value, str) else None
         is_one = meant is not None and least <= int(meant[1]) <= most
-        yield Violation(path, allowed, f"Write {int(meant[1])}." if meant and is_one else fix)
+        yield Violation(
+            path, allowed, f"Write {int(meant[1])}." if meant and is_one else by_sub(value, fix)
+        )
 
 
 def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
@@ -118,7 +141,7 @@ def one_of(
     yield Violation(
         path,
         f"{what} is {choices}.",
-        f"Did you mean {near!r}?" if near else instead,
+        f"Did you mean {near!r}?" if near else by_sub(value, instead),
     )
 
 
@@ -247,7 +270,9 @@ def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
             ("CapacityLimits", limit.place, "CapacityUnit"),
             f"A capacity unit is a SageMaker instance type, and those start with "
             f"{INSTANCE_TYPE_PREFIX!r}.",
-            f"Did you mean {meant!r}?" if meant else "Name the type, such as 'ml.p5.48xlarge'.",
+            f"Did you mean {meant!r}?"
+            if meant
+            else by_sub(unit, "Name the type, such as 'ml.p5.48xlarge'."),
         )
 
 

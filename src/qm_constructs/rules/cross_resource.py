@@ -194,18 +194,21 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
         if share.at(STRATEGY) != LEND_AND_BORROW or share.at(BORROW_LIMIT) == 0:
             continue
         others = [other for other in plan.shares if other is not share]
+        # What is no capacity unit of a share nobody can lend, which is QS-06's.
+        units = [limit.unit for limit in share.capacity_limits if isinstance(limit.unit, str)]
         never = [
-            limit.unit
-            for limit in share.capacity_limits
-            if isinstance(limit.unit, str) and not any(may_lend(o, str(limit.unit)) for o in others)
+            unit
+            for unit in units
+            if unit.startswith(INSTANCE_TYPE_PREFIX) and not any(may_lend(o, unit) for o in others)
         ]
         if never:
-            units = " or ".join(never)
+            together = " or ".join(never)
             nothing = len(never) == len(share.capacity_limits)
             yield Violation(
                 STRATEGY,
-                f"No other share that is made here lends {units}, so this one can never borrow it.",
-                f"Let another share lend {units}{', or choose LEND' if nothing else ''}.",
+                f"No other share that is made here lends {together}, so this one can never borrow "
+                "it.",
+                f"Let another share lend {together}{', or choose LEND' if nothing else ''}.",
                 share,
             )
 

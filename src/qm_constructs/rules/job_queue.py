@@ -238,7 +238,7 @@ def _type(plan: QueuePlan) -> Iterator[Violation]:
             _TYPE,
             f"A queue with a service environment has the type {SAGEMAKER_TRAINING}; this one has "
             f"{has}.",
-            f"Write {SAGEMAKER_TRAINING}.",
+            _checks.by_sub(kind, f"Write {SAGEMAKER_TRAINING}."),
         )
 
 
@@ -347,7 +347,11 @@ def _policy_arn(queue: Resource) -> Iterator[Violation]:
             _POLICY,
             "A queue names its scheduling policy by the ARN of a scheduling policy."
             f"{_checks.other_resource(queue.at(_POLICY))}",
-            f"Give one like {EXAMPLES['scheduling-policy']!r}, or Ref of a policy of the template.",
+            _checks.by_sub(
+                queue.at(_POLICY),
+                f"Give one like {EXAMPLES['scheduling-policy']!r}, or Ref of a policy of the "
+                "template.",
+            ),
         )
 
 
@@ -381,7 +385,10 @@ def _order(queue: Resource) -> Iterator[Violation]:
                 (*path, "ServiceEnvironment"),
                 "A queue names its service environment by its name or its ARN."
                 f"{_checks.other_resource(value)}",
-                f"Give one like {EXAMPLES['service-environment']!r}, or Ref of one here.",
+                _checks.by_sub(
+                    value,
+                    f"Give one like {EXAMPLES['service-environment']!r}, or Ref of one here.",
+                ),
             )
 
 

@@ -430,7 +430,10 @@ def _names_no_queue(share: Resource) -> Iterator[Violation]:
             _QUEUE,
             "A quota share names its queue by the name or the ARN of a job queue."
             f"{_checks.other_resource(queue)}",
-            f"Give one like {EXAMPLES['job-queue']!r}, or Ref of a queue of the template.",
+            _checks.by_sub(
+                queue,
+                f"Give one like {EXAMPLES['job-queue']!r}, or Ref of a queue of the template.",
+            ),
         )
 
 
