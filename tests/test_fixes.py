@@ -174,3 +174,24 @@ def test_an_unknown_property_is_to_be_renamed_whatever_it_has() -> None:
 )
 def test_a_character_is_shown_as_it_is_written(name: str, wrong: str) -> None:
     assert only({"Product.QuotaShareName": name}).message.endswith(wrong)
+
+
+@pytest.mark.parametrize(
+    ("names", "fixes"),
+    [
+        (("a b", "c"), ["Write 'a-b', say."]),
+        (("a b", "a-b"), ["Choose another name; 'a-b' is that of another share."]),
+        (
+            ("a b", "a.b"),
+            ["Write 'a-b', say.", "Choose another name; 'a-b' is that of another share."],
+        ),
+        (("", "b"), ["Write a name."]),
+        (("x" * 129, "b"), ["Choose a shorter name."]),
+    ],
+)
+def test_a_name_that_is_offered_is_that_of_no_other_share(
+    names: tuple[str, str], fixes: list[str]
+) -> None:
+    changes = {"Research.QuotaShareName": names[0], "Product.QuotaShareName": names[1]}
+    found = judged(template(changes))
+    assert [(one.rule.id, one.fix) for one in found] == [("QS-02", fix) for fix in fixes]

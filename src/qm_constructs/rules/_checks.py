@@ -54,12 +54,17 @@ def name(resource: Resource, path: Path) -> Iterator[Violation]:
         yield Violation(path, problem, "Choose a shorter name.")
         return
     wrong = ", ".join(dict.fromkeys(map(_character, re.findall(r"[^a-zA-Z0-9_-]", text))))
-    valid = re.sub(r"[^a-zA-Z0-9_-]+", "-", text).strip("-") if whole else ""
+    valid = valid_name(text) if whole else ""
     yield Violation(
         path,
         f"{allowed}; this one has {wrong}.",
         by_sub(text, f"Write {valid!r}, say." if valid else "Choose another name."),
     )
+
+
+def valid_name(text: str) -> str:
+    """Returns a name that is like one that is not valid; empty where there is none."""
+    return re.sub(r"[^a-zA-Z0-9_-]+", "-", text).strip("-")
 
 
 def by_sub(value: object, fix: str) -> str:

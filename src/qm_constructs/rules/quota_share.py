@@ -267,6 +267,19 @@ def _name(share: Resource) -> Iterator[Violation]:
     return _checks.name(share, _NAME)
 
 
+@QS_02.on_queue
+def _name_like_that_of_another(plan: QueuePlan) -> Iterator[Violation]:
+    taken = {name for share in plan.shares if isinstance(name := share.at(_NAME), str)}
+    for share in plan.shares:
+        name = share.at(_NAME)
+        for found in _checks.name(share, _NAME) if isinstance(name, str) else ():
+            valid = _checks.valid_name(name)
+            if valid in taken and valid not in ("", name):
+                fix = f"Choose another name; {valid!r} is that of another share."
+                yield found._replace(fix=_checks.by_sub(name, fix), resource=share)
+            taken.add(valid)
+
+
 @QS_03.on_queue
 def _name_twice(plan: QueuePlan) -> Iterator[Violation]:
     seen: set[Hashable] = set()

@@ -42,7 +42,8 @@ def by_key(group: Group) -> dict[Key, Finding]:
             met.setdefault(_key(group, told), told)
             continue
         key = _key(group, finding)
-        while key in met:
+        # What is found again knows more: the other shares of the queue, say.
+        while key in met and met[key].problem != finding.problem:
             key = key._replace(number=key.number + 1)
         met[key] = finding
     return met
