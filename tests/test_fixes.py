@@ -133,7 +133,7 @@ def test_a_whole_number_is_asked_for(place: str, value: Any, fix: str) -> None:
 
 # -- a text with ${} that nothing fills in
 
-BY_SUB = "Write it with Fn::Sub (!Sub in YAML), which fills in what is between ${ and }."
+BY_SUB = "Write it with Fn::Sub (!Sub in YAML), which fills in what is in ${}, but not in ${!}."
 ARN = "arn:aws:batch:us-east-1:${AWS::AccountId}"
 
 

@@ -75,7 +75,9 @@ def by_sub(value: object, fix: str) -> str:
         fix: How to mend any other, as a sentence.
     """
     if isinstance(value, str) and _IN_SUB.search(value):
-        return "Write it with Fn::Sub (!Sub in YAML), which fills in what is between ${ and }."
+        return (
+            "Write it with Fn::Sub (!Sub in YAML), which fills in what is in ${}, but not in ${!}."
+        )
     return fix
 
 
