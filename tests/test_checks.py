@@ -238,7 +238,10 @@ class TestWhatIsSeen:
             "instances, 1 or more. (qm-constructs)" in message
         )
         assert "Stack/Environment (Environment) aws-cdk-lib.aws_batch.CfnServiceEn" in message
-        assert "Suggested fix: Give 1 or more, or leave the instance type out." in message
+        assert (
+            "Suggested fix: Give a whole number, 1 or more, or leave the instance type out."
+            in message
+        )
         assert "Acknowledge with 'qm-constructs::SE-08'" in message
 
     def test_a_warning_does_not(self, app: App, capfd: pytest.CaptureFixture[str]) -> None:
@@ -271,7 +274,7 @@ class TestWhatIsSeen:
             "propertyPaths": ["Properties.CapacityLimits.0.MaxCapacity"],
         }
         assert violation["severity"] == "error"
-        assert violation["suggestedFix"].startswith("Give 1 or more")
+        assert violation["suggestedFix"].startswith("Give a whole number, 1 or more")
         assert violation["ruleMetadata"] == {
             "title": RULES["SE-08"].title,
             "source": RULES["SE-08"].source,

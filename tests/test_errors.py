@@ -125,7 +125,7 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         (
             "capacity_limits['ml.p5.48xlarge'] = 0",
             "A capacity limit is a whole number of instances, 1 or more.",
-            "Give 1 or more, or leave the instance type out. [SE-08]",
+            "Give a whole number, 1 or more, or leave the instance type out. [SE-08]",
         ),
     ),
     (
@@ -215,7 +215,7 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         (
             "priority = 1001",
             "A job queue's priority is a whole number from 0 to 1000.",
-            "Give a number from 0 to 1000. [JQ-01]",
+            "Give a whole number from 0 to 1000. [JQ-01]",
         ),
     ),
     ({"priority": -1}, ("priority = -1", "[JQ-01]")),
@@ -245,7 +245,7 @@ QUEUE: list[tuple[Given, tuple[str, ...]]] = [
         ("this one has 129 characters.", "Choose a shorter name. [JQ-09]"),
     ),
     ({"job_queue_name": ""}, ("this one is empty.", "Write a name, or leave it out. [JQ-09]")),
-    ({"job_queue_name": "é!"}, (r"this one has '\xe9', '!'.", "Choose another name.")),
+    ({"job_queue_name": "é!"}, ("this one has 'é' (U+00E9), '!'.", "Choose another name.")),
     ({"job_queue_name": 7}, ("job_queue_name = 7", "Give a string.")),
     ({"service_environment_name": "a/b"}, ("Write 'a-b', say. [SE-03]",)),
     ({"scheduling_policy_name": "a.b"}, ("Write 'a-b', say. [SP-02]",)),
@@ -1128,7 +1128,7 @@ class TestGivenConstructs:
         l2 = JobQueue(stack, "L2")
         says(
             self.share_of(stack, l2),
-            "Only a queue of quota management takes quota shares: one with the job queue type "
+            "Only a queue of quota management takes quota shares: one with the type "
             "SAGEMAKER_TRAINING; this queue has none.",
             "Give the queue the type SAGEMAKER_TRAINING and a scheduling policy with a "
             "QuotaSharePolicy. [QS-20]",
@@ -1274,8 +1274,10 @@ def test_an_import_of_another_kind(
             lambda: ResourceSharing.lend_and_borrow(borrow_limit=-2),
             (
                 "ResourceSharing.lend_and_borrow(): 1 fault borrow_limit = -2",
-                "a percentage of the share's own capacity limits, or -1 for unlimited.",
-                "Give a percentage, or -1 for unlimited. [QS-09]",
+                "a whole number of per cent of the share's own capacity limits, or -1 for "
+                "unlimited.",
+                "Give a whole number such as 50, without a sign for per cent, or -1 for unlimited. "
+                "[QS-09]",
             ),
         ),
         (

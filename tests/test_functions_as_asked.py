@@ -250,12 +250,8 @@ def test_a_macro_beside_it_may_write_it_anew() -> None:
     ("written", "fix"),
     [
         ("!GetAtt Policy", "Write !GetAtt Policy.Arn, or !Ref Policy, which is the same."),
-        ("!GetAtt Queue", "Write !GetAtt Queue.JobQueueArn, or !Ref Queue, which is the same."),
-        (
-            "{'Fn::GetAtt': [Environment]}",
-            "Write !GetAtt Environment.ServiceEnvironmentArn, or !Ref Environment, which is the "
-            "same.",
-        ),
+        ("!GetAtt Queue", "Write !Ref of an AWS::Batch::SchedulingPolicy."),
+        ("{'Fn::GetAtt': [Environment]}", "Write !Ref of an AWS::Batch::SchedulingPolicy."),
         (
             "!GetAtt Bucket",
             "Write !GetAtt Bucket.Attribute, with the attribute that is meant.",

@@ -82,7 +82,7 @@ FAIR = {"Type": "AWS::Batch::SchedulingPolicy", "Properties": {"FairsharePolicy"
 
 @pytest.mark.parametrize("changes", [{"Policy": FAIR}, {POLICY: {"Ref": "AWS::NoValue"}}], ids=str)
 @pytest.mark.parametrize("of_research", [None, "HasResearch", "HasProduct"])
-def test_a_queue_that_lacks_a_policy_is_told_at_its_shares(
+def test_a_queue_that_lacks_a_policy_is_told_once_for_all_its_shares(
     changes: dict[str, Any], of_research: str | None
 ) -> None:
     whole = template(changes, Conditions=CONDITIONS, Parameters=PARAMETERS)
@@ -90,7 +90,7 @@ def test_a_queue_that_lacks_a_policy_is_told_at_its_shares(
     if of_research is not None:
         whole["Resources"]["Research"]["Condition"] = of_research
     found = [(one.rule.id, one.resource) for one in judged(whole) if one.rule.id != "XR-06"]
-    assert found == [("QS-20", "Research"), ("QS-20", "Product")]
+    assert found == [("QS-20", "Queue")]
 
 
 def test_a_queue_without_shares_that_lacks_a_policy_is_told_itself() -> None:

@@ -47,6 +47,11 @@ def queue(**properties: Any) -> Resource:
     return Resource(JOB_QUEUE, {**defaults, **properties})
 
 
+def queue_without(name: str) -> Resource:
+    whole = queue().properties
+    return Resource(JOB_QUEUE, {key: whole[key] for key in whole if key != name})
+
+
 def action(seconds: Any, reason: Any = REASONS[0], **members: Any) -> dict[str, Any]:
     defaults = {"Reason": reason, "State": "RUNNABLE", "Action": "TERMINATE"}
     return {**defaults, "MaxTimeSeconds": seconds, **members}
@@ -212,9 +217,13 @@ QUEUES: list[tuple[QueuePlan, list[tuple[str, Resource | None, Path]]]] = [
         plan(A, queue=queue(JobQueueType="ECS")),
         [("JQ-02", None, ("JobQueueType",)), ("QS-20", A, ("JobQueue",))],
     ),
-    (plan(A, queue=queue(JobQueueType=None)), [("QS-20", A, ("JobQueue",))]),
+    (
+        plan(A, queue=queue_without("JobQueueType"), quota_management=False),
+        [("QS-20", A, ("JobQueue",))],
+    ),
     (plan(A, queue=queue(JobQueueType=LATER)), []),
-    (plan(A, queue=queue(SchedulingPolicyArn=None)), [("QS-20", A, ("JobQueue",))]),
+    (plan(A, queue=queue_without("SchedulingPolicyArn")), [("QS-20", A, ("JobQueue",))]),
+    (plan(A, queue=queue(SchedulingPolicyArn=None)), []),
     (plan(A, queue=Resource(JOB_QUEUE, {})), []),
     (plan(queue=queue(JobQueueType="ECS")), [("JQ-02", None, ("JobQueueType",))]),
     (

@@ -23,7 +23,7 @@ from qm_constructs.quotas.keys import (
     Section,
     Text,
 )
-from qm_constructs.rules._checks import plain
+from qm_constructs.rules._spelt import plain
 from qm_constructs.template._reading import MAX_DIGITS, OddInteger
 from qm_constructs.tokens import is_token
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from qm_constructs.arns import NAME
+from qm_constructs.errors import shown
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
     INSTANCE_TYPE_PREFIX,
@@ -18,6 +19,7 @@ from qm_constructs.plan import (
     UnknownText,
     is_whole_number,
 )
+from qm_constructs.rules import _spelt
 from qm_constructs.rules._rule import Violation
 from qm_constructs.schema import TYPES, AnyKind, ListOf, Struct
 from qm_constructs.spelling import nearest
@@ -27,6 +29,10 @@ NUM_INSTANCES: Final = "NUM_INSTANCES"
 STATES: Final = ("ENABLED", "DISABLED")
 
 _NAME: Final = re.compile(NAME)
+# What somebody wrote for a reference in a text.
+_IN_SUB: Final = re.compile(r"\$\{[A-Za-z0-9:.]+\}")
+# A number as people write it, with a sign for per cent or with spaces.
+_SURROUNDED: Final = re.compile(r"\s*([-+]?[0-9]{1,9})\s*%?\s*", re.ASCII)
 _IN_NUMBERS: Final = re.compile(r"[-+0-9.eE\s]*")
 
 
@@ -40,21 +46,45 @@ def name(resource: Resource, path: Path) -> Iterator[Violation]:
     allowed = "A name has 1 to 128 characters: letters, digits, hyphens and underscores"
     if not text:
         if whole:
-            yield Violation(
-                path, f"{allowed}; this one is empty.", "Write a name, or leave it out."
-            )
+            otherwise = "" if is_required(resource, path) else ", or leave it out"
+            yield Violation(path, f"{allowed}; this one is empty.", f"Write a name{otherwise}.")
         return
     if len(text) > 128:
         problem = f"{allowed}; this one has {len(text)} characters{'' if whole else ' or more'}."
         yield Violation(path, problem, "Choose a shorter name.")
         return
-    wrong = ", ".join(dict.fromkeys(ascii(c) for c in re.findall(r"[^a-zA-Z0-9_-]", text)))
-    valid = re.sub(r"[^a-zA-Z0-9_-]+", "-", text).strip("-") if whole else ""
+    wrong = ", ".join(dict.fromkeys(map(_character, re.findall(r"[^a-zA-Z0-9_-]", text))))
+    valid = valid_name(text) if whole else ""
     yield Violation(
         path,
         f"{allowed}; this one has {wrong}.",
-        f"Write {valid!r}, say." if valid else "Choose another name.",
+        by_sub(text, f"Write {valid!r}, say." if valid else "Choose another name."),
     )
+
+
+def valid_name(text: str) -> str:
+    """Returns a name that is like one that is not valid; empty where there is none."""
+    return re.sub(r"[^a-zA-Z0-9_-]+", "-", text).strip("-")
+
+
+def by_sub(value: object, fix: str) -> str:
+    """Returns how to mend a value: by ``Fn::Sub`` where it is a text that was meant for it.
+
+    Args:
+        value: The value.
+        fix: How to mend any other, as a sentence.
+    """
+    if isinstance(value, str) and _IN_SUB.search(value):
+        return (
+            "Write it with Fn::Sub (!Sub in YAML), which fills in what is in ${}, but not in ${!}."
+        )
+    return fix
+
+
+def _character(character: str) -> str:
+    # Some letters of other alphabets look like those that are allowed.
+    code = "" if character.isascii() else f" (U+{ord(character):04X})"
+    return f"{shown(character)}{code}"
 
 
 def number_of_limits(resource: Resource, owner: str) -> Iterator[Violation]:
@@ -83,8 +113,13 @@ def whole_number(
         if is_no_number(value):
             yield Violation(path, allowed, fix)
         return
-    if not is_whole_number(value) or not range_[0] <= value <= range_[1]:
-        yield Violation(path, allowed, fix)
+    least, most = range_
+    if not is_whole_number(value) or not least <= value <= most:
+        meant = _SURROUNDED.fullmatch(value) if isinstance(value, str) else None
+        is_one = meant is not None and least <= int(meant[1]) <= most
+        yield Violation(
+            path, allowed, f"Write {int(meant[1])}." if meant and is_one else by_sub(value, fix)
+        )
 
 
 def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
@@ -95,7 +130,7 @@ def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
             ("CapacityLimits", index, "MaxCapacity"),
             (1, float("inf")),
             "A capacity limit is a whole number of instances, 1 or more.",
-            "Give 1 or more, or leave the instance type out.",
+            "Give a whole number, 1 or more, or leave the instance type out.",
         )
 
 
@@ -113,7 +148,7 @@ def one_of(
     yield Violation(
         path,
         f"{what} is {choices}.",
-        f"Did you mean {near!r}?" if near else instead,
+        f"Did you mean {near!r}?" if near else by_sub(value, instead),
     )
 
 
@@ -163,15 +198,30 @@ def entries(resource: Resource, path: Path) -> Iterator[tuple[int, Mapping[str, 
 
 
 def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
-    """Yields a violation for each required member that a map lacks."""
+    """Yields a violation for all the required members that a map lacks."""
     owner = resource.at(path)
     kind = kind_at(resource.type, path)
     if not isinstance(owner, Mapping) or not isinstance(kind, Struct):
         return
-    for member in kind.required:
-        # What is written with other letters is CF-01's.
-        if member not in owner and plain(member) not in map(plain, owner):
-            yield Violation(path, f"{what} has no {member}, which is required.", f"Add {member}.")
+    # What is spelt otherwise is CF-01's.
+    lacking = [name for name in kind.required if not _spelt.stands_in(kind, owner, name)]
+    if lacking:
+        are = "which is required" if len(lacking) == 1 else "which are required"
+        problem = f"{what} has no {listed(lacking, ' and no ', ', no ')}, {are}."
+        yield Violation(path, problem, f"Add {listed(lacking)}.", apart=" ".join(lacking))
+
+
+def listed(names: Sequence[str], last: str = " and ", comma: str = ", ") -> str:
+    """Returns names as a list in a sentence."""
+    return last.join(filter(None, [comma.join(names[:-1]), *names[-1:]]))
+
+
+def is_required(resource: Resource, path: Path) -> bool:
+    """Tells whether CloudFormation's schema requires a property, or all of them together."""
+    if not path:
+        return bool(TYPES[resource.type].required)
+    owner = kind_at(resource.type, path[:-1])
+    return isinstance(owner, Struct) and path[-1] in owner.required
 
 
 def kind_at(type: str, path: Path) -> AnyKind | None:
@@ -183,11 +233,6 @@ def kind_at(type: str, path: Path) -> AnyKind | None:
         else:
             kind = kind.item if isinstance(kind, ListOf) else None
     return kind
-
-
-def plain(key: object) -> str:
-    """Returns a property's name without what snake_case and camelCase do to it."""
-    return str(key).replace("_", "").replace("-", "").lower()
 
 
 def counts_instance_types(environment: Resource) -> bool:
@@ -232,7 +277,9 @@ def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
             ("CapacityLimits", limit.place, "CapacityUnit"),
             f"A capacity unit is a SageMaker instance type, and those start with "
             f"{INSTANCE_TYPE_PREFIX!r}.",
-            f"Did you mean {meant!r}?" if meant else "Name the type, such as 'ml.p5.48xlarge'.",
+            f"Did you mean {meant!r}?"
+            if meant
+            else by_sub(unit, "Name the type, such as 'ml.p5.48xlarge'."),
         )
 
 

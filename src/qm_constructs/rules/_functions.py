@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import Miswritten
-from qm_constructs.schema import ARN_ATTRIBUTE
+from qm_constructs.rules._named import instead
+from qm_constructs.schema import TYPES
 from qm_constructs.spelling import nearest
 
 PSEUDO_PARAMETERS: Final = (
@@ -230,8 +231,13 @@ def is_as_asked(function: str, argument: Any) -> bool:
     return form is None or (form.fits(argument) and not _wrong_within(function, argument))
 
 
-def mended(call: Miswritten) -> tuple[str, str]:
-    """Returns what is wrong with a function as a sentence, and how to mend it as another."""
+def mended(call: Miswritten, owner: str) -> tuple[str, str]:
+    """Returns what is wrong with a function as a sentence, and how to mend it as another.
+
+    Args:
+        call: The function.
+        owner: The type of the resource that it stands in.
+    """
     form = _FORMS.get(call.function)
     if form is None:
         near = _near(call.function)
@@ -243,15 +249,14 @@ def mended(call: Miswritten) -> tuple[str, str]:
         return within
     problem = f"{call.function} takes {form.takes}."
     if call.function == "Fn::GetAtt" and call.resource:
-        return problem, _attribute_of(call)
+        return problem, _attribute_of(call, owner)
     return problem, f"Write {form.example}, say."
 
 
-def _attribute_of(call: Miswritten) -> str:
-    right = ARN_ATTRIBUTE.get(str(call.type))
-    if right is None:
+def _attribute_of(call: Miswritten, owner: str) -> str:
+    if call.type is None or call.type not in TYPES:
         return f"Write !GetAtt {call.resource}.Attribute, with the attribute that is meant."
-    return f"Write !GetAtt {call.resource}.{right}, or !Ref {call.resource}, which is the same."
+    return instead(owner, call.path, call.resource, call.type)
 
 
 def _near(function: str) -> str | None:

@@ -64,6 +64,8 @@ _WATCHED: Final = "2026-09-13"
 
 # The id of a rule, and the resource and the property in which it finds something.
 Weaker = tuple[str, Resource, Path]
+# The resource and the property that are to be mended.
+Cause = tuple[Resource, Path]
 
 
 class Violation(NamedTuple):
@@ -78,6 +80,10 @@ class Violation(NamedTuple):
         as_written: The path is that in the template, with the functions on its way.
         weaker_than: What is found instead where more is known: the id of the rule, with the
             resource and the property; None where nothing is.
+        cause: Where a template is told of it, once for all of one cause: the resource and the
+            property; None where that is the place itself.
+        apart: What tells it from what is found in the same place when the template turns out
+            otherwise; empty where nothing does.
     """
 
     path: Path
@@ -86,6 +92,8 @@ class Violation(NamedTuple):
     resource: Resource | None = None
     as_written: bool = False
     weaker_than: Weaker | None = None
+    cause: Cause | None = None
+    apart: str = ""
 
 
 class Finding(NamedTuple):
@@ -99,6 +107,9 @@ class Finding(NamedTuple):
         fix: How to mend it, as a sentence.
         as_written: The path is that in the template, with the functions on its way.
         weaker_than: What is found instead where more is known; None where nothing is.
+        cause: Where a template is told of it; None where that is the place itself.
+        apart: What tells it from what is found in the same place when the template turns out
+            otherwise; empty where nothing does.
     """
 
     rule: Rule
@@ -108,6 +119,8 @@ class Finding(NamedTuple):
     fix: str
     as_written: bool = False
     weaker_than: Weaker | None = None
+    cause: Cause | None = None
+    apart: str = ""
 
     @classmethod
     def of(cls, rule: Rule, found: Violation, resource: Resource | None = None) -> Finding:
@@ -122,6 +135,8 @@ class Finding(NamedTuple):
             found.fix,
             found.as_written,
             found.weaker_than,
+            found.cause,
+            found.apart,
         )
 
     @property

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
 
 from qm_constructs.arns import Arn, parse_arn
 from qm_constructs.capacity import at_least, environment_limits, held_by_each, holdings, may_lend
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
     BORROW_LIMIT,
-    ENVIRONMENT,
     INSTANCE_TYPE_PREFIX,
-    JOB_QUEUE,
     LEND_AND_BORROW,
-    QUOTA_SHARE,
     STRATEGY,
     Path,
     QueuePlan,
@@ -25,6 +21,7 @@ from qm_constructs.plan import (
 from qm_constructs.rules import _checks
 from qm_constructs.rules._checks import similar_unit
 from qm_constructs.rules._examples import LEFT_OUT, Pair
+from qm_constructs.rules._named import NAMED
 from qm_constructs.rules._rule import (
     OBSERVED,
     SHARE_GUIDE,
@@ -34,6 +31,7 @@ from qm_constructs.rules._rule import (
     Severity,
     Violation,
 )
+from qm_constructs.schema import ARN_KIND
 
 _STUCK_GUIDE = (
     "https://docs.aws.amazon.com/batch/latest/userguide/"
@@ -42,15 +40,6 @@ _STUCK_GUIDE = (
 
 _POLICY_ARN = "arn:aws:batch:{}:111122223333:scheduling-policy/gpus"
 _ENVIRONMENT_ARN = "arn:aws:batch:{}:111122223333:service-environment/gpus"
-
-# The properties of a type that name another resource, and its kind in an ARN.
-_NAMES: Final[Mapping[str, Sequence[tuple[Path, str]]]] = {
-    JOB_QUEUE: (
-        (("SchedulingPolicyArn",), "scheduling-policy"),
-        (ENVIRONMENT, "service-environment"),
-    ),
-    QUOTA_SHARE: ((("JobQueue",), "job-queue"),),
-}
 
 XR_01 = Rule(
     id="XR-01",
@@ -134,12 +123,17 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
     limits = environment_limits(plan)
     if limits is None or _checks.NUM_INSTANCES in limits:
         return  # no unit of quota management, which is SE-05's
+    # What the environment has of no instance type at all, which is SE-07's, may be meant for one.
+    miswritten = [unit for unit in limits if not unit.startswith(INSTANCE_TYPE_PREFIX)]
+    may_be = {similar_unit(unit) for unit in miswritten}
     for share in plan.shares:
         for limit in share.capacity_limits:
             if isinstance(limit.unit, Unknown) or limit.unit in limits:
                 continue
             if not limit.unit.startswith(INSTANCE_TYPE_PREFIX):
                 continue  # no capacity unit at all, which is QS-06's
+            if may_be & {limit.unit, None}:
+                continue
             known = limit.unit in TRAINING_INSTANCE_TYPES
             meant = None if known else similar_unit(limit.unit, limits)
             yield Violation(
@@ -202,18 +196,21 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
         if share.at(STRATEGY) != LEND_AND_BORROW or share.at(BORROW_LIMIT) == 0:
             continue
         others = [other for other in plan.shares if other is not share]
+        # What is no capacity unit of a share nobody can lend, which is QS-06's.
+        units = [limit.unit for limit in share.capacity_limits if isinstance(limit.unit, str)]
         never = [
-            limit.unit
-            for limit in share.capacity_limits
-            if isinstance(limit.unit, str) and not any(may_lend(o, str(limit.unit)) for o in others)
+            unit
+            for unit in units
+            if unit.startswith(INSTANCE_TYPE_PREFIX) and not any(may_lend(o, unit) for o in others)
         ]
         if never:
-            units = " or ".join(never)
+            together = " or ".join(never)
             nothing = len(never) == len(share.capacity_limits)
             yield Violation(
                 STRATEGY,
-                f"No other share that is made here lends {units}, so this one can never borrow it.",
-                f"Let another share lend {units}{', or choose LEND' if nothing else ''}.",
+                f"No other share that is made here lends {together}, so this one can never borrow "
+                "it.",
+                f"Let another share lend {together}{', or choose LEND' if nothing else ''}.",
                 share,
             )
 
@@ -260,7 +257,8 @@ def _named(resource: Resource) -> Iterator[tuple[Path, str, str, str]]:
 
     That is the property, the kind of the other resource, "account" or "Region", and which it is.
     """
-    for path, kind in _NAMES.get(resource.type, ()):
+    for path, type_ in NAMED.get(resource.type, {}).items():
+        kind = ARN_KIND[type_]
         arn = _arn(resource.at(path), kind)
         place = (None, None) if arn is None else (arn.account, arn.region)
         for what, there in _known(place):

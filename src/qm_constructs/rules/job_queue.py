@@ -18,7 +18,7 @@ from qm_constructs.plan import (
     Unknown,
     UnknownArn,
 )
-from qm_constructs.rules import _checks
+from qm_constructs.rules import _checks, _spelt
 from qm_constructs.rules._examples import LEFT_OUT, Pair, fifo_queue
 from qm_constructs.rules._rule import (
     API,
@@ -205,6 +205,11 @@ def is_for_training(queue: Resource) -> bool:
     return kind == SAGEMAKER_TRAINING if isinstance(kind, str) else bool(queue.at(_ENVIRONMENTS))
 
 
+def is_made_of_containers(queue: Resource) -> bool:
+    """Tells whether a queue has compute environments and no service environment."""
+    return bool(queue.at(_COMPUTE)) and not queue.at(_ENVIRONMENTS)
+
+
 @JQ_01.on(JOB_QUEUE)
 def _priority(queue: Resource) -> Iterator[Violation]:
     yield from _checks.missing(queue, (), "A job queue")
@@ -213,22 +218,27 @@ def _priority(queue: Resource) -> Iterator[Violation]:
         ("Priority",),
         (MIN_PRIORITY, MAX_PRIORITY),
         f"A job queue's priority is a whole number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
-        f"Give a number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
+        f"Give a whole number from {MIN_PRIORITY} to {MAX_PRIORITY}.",
     )
 
 
 @JQ_02.on_queue
 def _type(plan: QueuePlan) -> Iterator[Violation]:
     queue, kind = plan.queue, plan.queue.at(_TYPE)
-    if not queue.at(_ENVIRONMENTS) or isinstance(kind, Unknown | Mapping | list):
+    names_a_resource = _checks.identifies_a_resource(kind)
+    if not queue.at(_ENVIRONMENTS):
         return
-    absent = kind is None and _checks.plain(_TYPE[0]) not in map(_checks.plain, queue.properties)
-    if (absent and plan.quota_management) or (isinstance(kind, str) and kind != SAGEMAKER_TRAINING):
+    if isinstance(kind, Unknown | Mapping | list) and not names_a_resource:
+        return
+    absent = not _spelt.is_written(queue, "JobQueueType")
+    is_another = names_a_resource or (isinstance(kind, str) and kind != SAGEMAKER_TRAINING)
+    if (absent and plan.quota_management) or is_another:
+        has = "the ARN of a resource" if names_a_resource else kind or "none"
         yield Violation(
             _TYPE,
             f"A queue with a service environment has the type {SAGEMAKER_TRAINING}; this one has "
-            f"{kind or 'none'}.",
-            f"Write {SAGEMAKER_TRAINING}.",
+            f"{has}.",
+            _checks.by_sub(kind, f"Write {SAGEMAKER_TRAINING}."),
         )
 
 
@@ -246,10 +256,7 @@ def _one_environment(queue: Resource) -> Iterator[Violation]:
 @JQ_04.on_queue
 def _environment(plan: QueuePlan) -> Iterator[Violation]:
     queue, order = plan.queue, plan.queue.at(_ENVIRONMENTS)
-    lacks = order == [] or (
-        order is None
-        and _checks.plain(_ENVIRONMENTS[0]) not in map(_checks.plain, queue.properties)
-    )
+    lacks = order == [] or not _spelt.is_written(queue, "ServiceEnvironmentOrder")
     if not lacks or not queue.properties:
         return
     if _needs_service_environment(plan):
@@ -257,7 +264,13 @@ def _environment(plan: QueuePlan) -> Iterator[Violation]:
             _ENVIRONMENTS,
             f"A queue of the type {SAGEMAKER_TRAINING} has a service environment; this one has "
             "none.",
-            "Name one in ServiceEnvironmentOrder.",
+            "Name one in ServiceEnvironmentOrder"
+            + (
+                ", and leave ComputeEnvironmentOrder out, or give a queue of containers its type, "
+                "such as ECS."
+                if is_made_of_containers(queue)
+                else "."
+            ),
         )
 
 
@@ -281,15 +294,14 @@ def _environments_of_both_kinds(queue: Resource) -> Iterator[Violation]:
 @JQ_05.on_queue
 def _environments_of_neither_kind(plan: QueuePlan) -> Iterator[Violation]:
     queue = plan.queue
-    if queue.properties and not _needs_service_environment(plan):
-        given = set(map(_checks.plain, queue.properties))
-        if not given & {_checks.plain(str(path[0])) for path in (_ENVIRONMENTS, _COMPUTE)}:
-            yield Violation(
-                (),
-                "A job queue has compute environments or a service environment; this one has "
-                "neither.",
-                "Add ServiceEnvironmentOrder, or ComputeEnvironmentOrder for containers.",
-            )
+    if not queue.properties or _needs_service_environment(plan):
+        return
+    if not any(_spelt.is_written(queue, str(path[0])) for path in (_ENVIRONMENTS, _COMPUTE)):
+        yield Violation(
+            (),
+            "A job queue has compute environments or a service environment; this one has neither.",
+            "Add ServiceEnvironmentOrder, or ComputeEnvironmentOrder for containers.",
+        )
 
 
 @JQ_06.on_queue
@@ -310,7 +322,7 @@ def _kind_of_policy(plan: QueuePlan) -> Iterator[Violation]:
     if plan.policy is None or not plan.quota_management:
         return
     # A policy with the member spelt otherwise is CF-01's.
-    if "quotasharepolicy" not in map(_checks.plain, plan.policy.properties):
+    if not _spelt.is_written(plan.policy, "QuotaSharePolicy"):
         kind = "a fair-share" if plan.policy.at(("FairsharePolicy",)) is not None else "another"
         yield Violation(
             _POLICY,
@@ -335,7 +347,11 @@ def _policy_arn(queue: Resource) -> Iterator[Violation]:
             _POLICY,
             "A queue names its scheduling policy by the ARN of a scheduling policy."
             f"{_checks.other_resource(queue.at(_POLICY))}",
-            f"Give one like {EXAMPLES['scheduling-policy']!r}, or Ref of a policy of the template.",
+            _checks.by_sub(
+                queue.at(_POLICY),
+                f"Give one like {EXAMPLES['scheduling-policy']!r}, or Ref of a policy of the "
+                "template.",
+            ),
         )
 
 
@@ -369,7 +385,10 @@ def _order(queue: Resource) -> Iterator[Violation]:
                 (*path, "ServiceEnvironment"),
                 "A queue names its service environment by its name or its ARN."
                 f"{_checks.other_resource(value)}",
-                f"Give one like {EXAMPLES['service-environment']!r}, or Ref of one here.",
+                _checks.by_sub(
+                    value,
+                    f"Give one like {EXAMPLES['service-environment']!r}, or Ref of one here.",
+                ),
             )
 
 
@@ -377,7 +396,7 @@ def _order(queue: Resource) -> Iterator[Violation]:
 def _instance_types_without_shares(plan: QueuePlan) -> Iterator[Violation]:
     queue, environment = plan.queue, plan.environment
     other_policy = plan.policy is not None and plan.policy.at(("FairsharePolicy",)) is not None
-    without = "SchedulingPolicyArn" not in queue.properties or other_policy
+    without = other_policy or not _spelt.is_written(queue, "SchedulingPolicyArn")
     if plan.quota_management or plan.shares or environment is None or not without:
         return
     if _checks.counts_instance_types(environment):

@@ -22,7 +22,7 @@ from qm_constructs.plan import (
     is_whole_number,
     text_key,
 )
-from qm_constructs.rules import _checks
+from qm_constructs.rules import _checks, _spelt
 from qm_constructs.rules._examples import LEFT_OUT, SOUND, Pair
 from qm_constructs.rules._rule import (
     API,
@@ -41,6 +41,8 @@ _CREATE_GUIDE = "https://docs.aws.amazon.com/batch/latest/userguide/create-quota
 _TYPE_PAGE = f"{CLOUDFORMATION}/aws-resource-batch-quotashare.html"
 _NAME: Path = ("QuotaShareName",)
 _QUEUE: Path = ("JobQueue",)
+_TYPE: Path = ("JobQueueType",)
+_POLICY: Path = ("SchedulingPolicyArn",)
 _IN_SHARE_PREEMPTION: Path = ("PreemptionConfiguration", "InSharePreemption")
 _LEND = {"Strategy": "LEND", "BorrowLimit": 50}
 
@@ -265,6 +267,19 @@ def _name(share: Resource) -> Iterator[Violation]:
     return _checks.name(share, _NAME)
 
 
+@QS_02.on_queue
+def _name_like_that_of_another(plan: QueuePlan) -> Iterator[Violation]:
+    taken = {name for share in plan.shares if isinstance(name := share.at(_NAME), str)}
+    for share in plan.shares:
+        name = share.at(_NAME)
+        for found in _checks.name(share, _NAME) if isinstance(name, str) else ():
+            valid = _checks.valid_name(name)
+            if valid in taken and valid not in ("", name):
+                fix = f"Choose another name; {valid!r} is that of another share."
+                yield found._replace(fix=_checks.by_sub(name, fix), resource=share)
+            taken.add(valid)
+
+
 @QS_03.on_queue
 def _name_twice(plan: QueuePlan) -> Iterator[Violation]:
     seen: set[Hashable] = set()
@@ -343,9 +358,10 @@ def _borrow_limit(share: Resource) -> Iterator[Violation]:
         share,
         BORROW_LIMIT,
         (UNLIMITED, float("inf")),
-        "A borrow limit is a percentage of the share's own capacity limits, or "
+        "A borrow limit is a whole number of per cent of the share's own capacity limits, or "
         f"{UNLIMITED} for unlimited.",
-        f"Give a percentage, or {UNLIMITED} for unlimited.",
+        f"Give a whole number such as 50, without a sign for per cent, or {UNLIMITED} for "
+        "unlimited.",
     )
 
 
@@ -427,39 +443,50 @@ def _names_no_queue(share: Resource) -> Iterator[Violation]:
             _QUEUE,
             "A quota share names its queue by the name or the ARN of a job queue."
             f"{_checks.other_resource(queue)}",
-            f"Give one like {EXAMPLES['job-queue']!r}, or Ref of a queue of the template.",
+            _checks.by_sub(
+                queue,
+                f"Give one like {EXAMPLES['job-queue']!r}, or Ref of a queue of the template.",
+            ),
         )
 
 
 @QS_20.on_queue
 def _not_of_quota_management(plan: QueuePlan) -> Iterator[Violation]:
     lacking = _lacking_for_quota_management(plan)
-    for share in plan.shares if lacking else ():
+    if not lacking:
+        return
+    path, needed, has = lacking[0]
+    needs = " and ".join(what for _, what, _ in lacking)
+    for share in plan.shares:
         yield Violation(
             _QUEUE,
-            f"Only a queue of quota management takes quota shares: one with {lacking}.",
-            f"Give the queue the type {SAGEMAKER_TRAINING} and a scheduling policy with a "
-            "QuotaSharePolicy.",
+            f"Only a queue of quota management takes quota shares: one with {needed}; this queue "
+            f"has {has}.",
+            f"Give the queue {needs}.",
             share,
+            cause=(plan.queue, path),
         )
 
 
-def _lacking_for_quota_management(plan: QueuePlan) -> str:
-    """Says what a queue lacks, which is known to be none of quota management; else nothing."""
-    properties = plan.queue.properties
-    if not properties:
-        return ""  # made elsewhere
-    kind, policy = properties.get("JobQueueType"), properties.get("SchedulingPolicyArn")
+def _lacking_for_quota_management(plan: QueuePlan) -> list[tuple[Path, str, str]]:
+    """Returns what a queue is known to lack: the property, what it needs, and what it has."""
+    queue = plan.queue
+    if not queue.properties:
+        return []  # made elsewhere
+    lacking: list[tuple[Path, str, str]] = []
+    kind = queue.at(_TYPE)
     # The queue itself is at fault where it has a quota-share policy and another type.
     quota = plan.policy is not None and plan.policy.at(("QuotaSharePolicy",)) is not None
     fair = plan.policy is not None and plan.policy.at(("FairsharePolicy",)) is not None
-    if not quota and (kind is None or (isinstance(kind, str) and kind != SAGEMAKER_TRAINING)):
-        return f"the job queue type {SAGEMAKER_TRAINING}; this queue has {kind or 'none'}"
-    if policy is None:
-        return "a scheduling policy with a QuotaSharePolicy; this queue has no policy"
-    if fair and not quota:
-        return "a scheduling policy with a QuotaSharePolicy; this queue has a fair-share policy"
-    return ""
+    is_another = isinstance(kind, str) and kind != SAGEMAKER_TRAINING
+    if not quota and (is_another or not _spelt.is_written(queue, "JobQueueType")):
+        lacking.append((_TYPE, f"the type {SAGEMAKER_TRAINING}", str(kind or "none")))
+    needed = "a scheduling policy with a QuotaSharePolicy"
+    if not _spelt.is_written(queue, "SchedulingPolicyArn"):
+        lacking.append((_POLICY, needed, "no policy"))
+    elif fair and not quota:
+        lacking.append((_POLICY, needed, "a fair-share policy"))
+    return lacking
 
 
 RULES = (

@@ -11,7 +11,7 @@ from qm_constructs.plan import (
     Resource,
     sharing,
 )
-from qm_constructs.rules import _checks
+from qm_constructs.rules import _checks, _spelt
 from qm_constructs.rules._examples import LEFT_OUT, SOUND, Pair
 from qm_constructs.rules._rule import (
     API,
@@ -129,7 +129,8 @@ def _both(policy: Resource) -> Iterator[Violation]:
 def _without_strategy(policy: Resource) -> Iterator[Violation]:
     quota = policy.at(_QUOTA)
     member = str(_STRATEGY[-1])
-    if isinstance(quota, Mapping) and _checks.plain(member) not in map(_checks.plain, quota):
+    kind = _checks.kind_at(SCHEDULING_POLICY, _QUOTA)
+    if isinstance(quota, Mapping) and not _spelt.stands_in(kind, quota, member):
         yield Violation(_QUOTA, f"This QuotaSharePolicy has no {member}.", f"Add {member}: FIFO.")
 
 
@@ -139,8 +140,9 @@ def _of_no_kind(plan: QueuePlan) -> Iterator[Violation]:
     # With shares the queue lacks what these need, which is JQ-07's.
     if policy is None or environment is None or plan.quota_management or plan.shares:
         return
-    given = set(map(_checks.plain, policy.properties))
-    is_of_a_kind = bool(given & {"quotasharepolicy", "fairsharepolicy"})
+    is_of_a_kind = any(
+        _spelt.is_written(policy, kind) for kind in ("QuotaSharePolicy", "FairsharePolicy")
+    )
     if not is_of_a_kind and _checks.counts_instance_types(environment):
         yield Violation(
             (),

@@ -16,7 +16,7 @@ from qm_constructs.plan import (
     sharing,
     text_key,
 )
-from qm_constructs.rules import _checks
+from qm_constructs.rules import _checks, _spelt
 from qm_constructs.rules._examples import LEFT_OUT, SOUND, Pair, fifo_queue
 from qm_constructs.rules._rule import (
     API,
@@ -338,11 +338,11 @@ def _max_capacity(environment: Resource) -> Iterator[Violation]:
 @SE_09.on(SERVICE_ENVIRONMENT, context=Context.MAY_BE_QUOTA_MANAGEMENT)
 def _empty_limit(environment: Resource) -> Iterator[Violation]:
     for index, entry in _checks.entries(environment, _LIMITS):
-        written = {_checks.plain(key) for key in entry}
+        kind = _checks.kind_at(SERVICE_ENVIRONMENT, (*_LIMITS, index))
         lacking = [
             member
             for member in ("CapacityUnit", "MaxCapacity")
-            if _checks.plain(member) not in written
+            if not _spelt.stands_in(kind, entry, member)
         ]
         if lacking:
             yield Violation(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import (
@@ -18,8 +18,9 @@ from qm_constructs.plan import (
     Unknown,
     UnknownText,
 )
-from qm_constructs.rules import _checks, _functions
+from qm_constructs.rules import _checks, _functions, _spelt
 from qm_constructs.rules._examples import Pair
+from qm_constructs.rules._named import instead
 from qm_constructs.rules._rule import CLOUDFORMATION, Evidence, Rule, Severity, Violation
 from qm_constructs.schema import (
     ANYTHING,
@@ -33,7 +34,6 @@ from qm_constructs.schema import (
     ListOf,
     Struct,
 )
-from qm_constructs.spelling import nearest
 
 _TYPES_PAGE = f"{CLOUDFORMATION}/AWS_Batch.html"
 
@@ -91,7 +91,18 @@ CF_05 = Rule(
     pair=Pair({"Queue.SchedulingPolicyArn": {"Fn::GetAtt": "Policy"}}),
 )
 
-_ALL = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
+_NO_NULL: Final = "CloudFormation takes no null."
+# What the schema lets be left out, and a queue of quota management needs.
+_OF_QUOTAS: Final = (
+    "CapacityUnit",
+    "IdleResourceAssignmentStrategy",
+    "JobQueueType",
+    "MaxCapacity",
+    "QuotaSharePolicy",
+    "SchedulingPolicyArn",
+    "ServiceEnvironmentOrder",
+)
+_ALL: Final = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
 
 
 @CF_01.on(*_ALL)
@@ -105,16 +116,25 @@ def _unknown_members(resource: Resource) -> Iterator[Violation]:
 def _kinds(resource: Resource) -> Iterator[Violation]:
     found: list[Violation] = []
     _wrong_in(TYPES[resource.type], resource.properties, (), found)
-    yield from found
+    for one in found:
+        is_null = one.problem == _NO_NULL
+        yield one._replace(fix=_instead_of_null(resource, one.path)) if is_null else one
 
 
 @CF_03.on(*_ALL)
 def _attributes(resource: Resource) -> Iterator[Violation]:
-    yield from wrong_attributes(resource.asked)
+    yield from wrong_attributes(resource.asked, resource.type)
 
 
-def wrong_attributes(attributes: Iterable[Asked | Miswritten]) -> Iterator[Violation]:
-    """Yields a violation for each attribute that its type lacks."""
+def wrong_attributes(
+    attributes: Iterable[Asked | Miswritten], owner: str | None = None
+) -> Iterator[Violation]:
+    """Yields a violation for each attribute that its type lacks.
+
+    Args:
+        attributes: What is asked for.
+        owner: The type of the resource that asks; None where it is none of the four.
+    """
     for asked in attributes:
         if isinstance(asked, Miswritten) or asked.type is None or asked.is_absent:
             continue
@@ -124,8 +144,7 @@ def wrong_attributes(attributes: Iterable[Asked | Miswritten]) -> Iterator[Viola
                 asked.path,
                 f"{asked.resource} has no attribute {shown(asked.attribute)}; an {asked.type} has "
                 f"{right} alone.",
-                f"Write !GetAtt {asked.resource}.{right}, or !Ref {asked.resource}, which is the "
-                "same.",
+                instead(owner, asked.path, asked.resource, asked.type),
                 as_written=True,
             )
 
@@ -173,7 +192,7 @@ def lacking(what: str, name: str, near: str) -> tuple[str, str]:
 def _functions_as_asked(resource: Resource) -> Iterator[Violation]:
     for call in resource.asked:
         if isinstance(call, Miswritten):
-            yield Violation(call.path, *_functions.mended(call), as_written=True)
+            yield Violation(call.path, *_functions.mended(call, resource.type), as_written=True)
 
 
 def _unknown_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> None:
@@ -196,17 +215,12 @@ def _inside(kind: AnyKind, value: Any) -> Sequence[tuple[str | int, AnyKind | No
 
 def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> Violation:
     members = list(kind.members) if isinstance(kind, Struct) else []
-    meant = _meant(key, [member for member in members if member not in value])
-    return Violation(
-        path,
-        f"There is no property {shown(key)} here; CloudFormation knows {', '.join(members)}.",
-        f"Write {meant}." if meant else "Leave it out.",
-    )
-
-
-def _meant(key: str, members: Sequence[str]) -> str | None:
-    plain = {_checks.plain(member): member for member in members}
-    return plain.get(nearest(_checks.plain(key), plain, 0.8))
+    problem = f"There is no property {shown(key)} here; CloudFormation knows {', '.join(members)}."
+    if near := _spelt.spelt_like(kind, key, value):
+        return Violation(path, problem, f"Write {near}.")
+    meant = _spelt.meant(kind, key, value)
+    fix = f"Write {meant}, if that is meant, or leave it out." if meant else "Leave it out."
+    return Violation(path, problem, fix)
 
 
 def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> None:
@@ -215,8 +229,7 @@ def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> 
         if is_text and not _fits(kind, value):
             found.append(_misfit(kind, value, path, "text"))
     elif value is None:
-        problem = "CloudFormation takes no null."
-        found.append(Violation(path, problem, "Write a value, or leave it out."))
+        found.append(Violation(path, _NO_NULL, ""))
     elif not _fits(kind, value):
         found.append(_misfit(kind, value, path, kind_of(value)))
     else:
@@ -233,6 +246,14 @@ def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> 
 
 def _misfit(kind: AnyKind, value: Any, path: Path, what: str) -> Violation:
     return Violation(path, f"This must be {kind.article}; it is {what}.", _fix(kind, value))
+
+
+def _instead_of_null(resource: Resource, path: Path) -> str:
+    if _checks.is_required(resource, path):
+        return "Write a value."
+    is_of_quotas = path != () and path[-1] in _OF_QUOTAS
+    unless = ", if the queue is none of quota management" if is_of_quotas else ""
+    return f"Write a value, or leave it out{unless}."
 
 
 def _is_surely_text(value: UnknownText) -> bool:

@@ -9,7 +9,7 @@ from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
 from qm_constructs.rules import _checks
 from qm_constructs.rules._examples import LEFT_OUT, Pair
 from qm_constructs.rules._rule import API, OBSERVED, Evidence, Rule, Severity, Violation
-from qm_constructs.rules.job_queue import is_for_training
+from qm_constructs.rules.job_queue import is_for_training, is_made_of_containers
 
 MIN_TIME_SECONDS: Final = 600
 MAX_TIME_SECONDS: Final = 86400
@@ -123,6 +123,11 @@ JT_08 = Rule(
 _WITH_PREFIX: Final = {reason.split(":")[1]: reason for reason in REASONS}
 
 
+def _is_of_training_jobs(queue: Resource) -> bool:
+    # A queue of containers that has the type of another is at fault for that alone (JQ-04).
+    return is_for_training(queue) and not is_made_of_containers(queue)
+
+
 @JT_01.on(JOB_QUEUE)
 def _required(queue: Resource) -> Iterator[Violation]:
     for index, _ in _checks.entries(queue, _ACTIONS):
@@ -139,7 +144,7 @@ def _state(queue: Resource) -> Iterator[Violation]:
 
 @JT_03.on(JOB_QUEUE)
 def _action(queue: Resource) -> Iterator[Violation]:
-    if is_for_training(queue):
+    if _is_of_training_jobs(queue):
         for index, _ in _checks.entries(queue, _ACTIONS):
             path: Path = (*_ACTIONS, index, "Action")
             what = "The action on a SageMaker Training job"
@@ -164,7 +169,7 @@ def _time(queue: Resource) -> Iterator[Violation]:
 
 @JT_05.on(JOB_QUEUE)
 def _reason(queue: Resource) -> Iterator[Violation]:
-    if is_for_training(queue):
+    if _is_of_training_jobs(queue):
         for index, entry in _checks.entries(queue, _ACTIONS):
             if str(entry.get("Reason")) not in _WITH_PREFIX:
                 path: Path = (*_ACTIONS, index, "Reason")
@@ -188,7 +193,7 @@ def _twice(queue: Resource) -> Iterator[Violation]:
 
 @JT_08.on(JOB_QUEUE)
 def _without_prefix(queue: Resource) -> Iterator[Violation]:
-    if is_for_training(queue):
+    if _is_of_training_jobs(queue):
         for index, entry in _checks.entries(queue, _ACTIONS):
             whole = _WITH_PREFIX.get(str(entry.get("Reason")))
             if whole is not None:

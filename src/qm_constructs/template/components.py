@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from qm_constructs.arns import NAME
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
 from qm_constructs.schema import NAME_PROPERTY
 from qm_constructs.template.macros import is_made_otherwise
@@ -56,7 +58,7 @@ def components(universe: Universe) -> list[list[Member]]:
                 groups.join(member, ("by name", type_))
                 if _tells_a_place(value):
                     groups.join(member, ("placed", home_of(universe, member.stack)))
-                if not isinstance(value, str):
+                if not isinstance(value, str) or not _may_be_named(value):
                     groups.join(member, ("open", member.stack, type_))
         if member.type != QUOTA_SHARE and NAME_PROPERTY[member.type] in properties:
             name = usual[member.stack].value(properties[NAME_PROPERTY[member.type]])
@@ -66,6 +68,11 @@ def components(universe: Universe) -> list[list[Member]]:
     for member in exported(universe):
         groups.offer(_EXPORTED, member)
     return groups.all(universe.members)
+
+
+def _may_be_named(text: str) -> bool:
+    """Tells whether a text can be a name or an ARN; any other may be meant for any resource."""
+    return "arn:" in text or re.fullmatch(NAME, text) is not None
 
 
 def _tells_a_place(node: Any) -> bool:

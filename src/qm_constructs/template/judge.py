@@ -93,14 +93,14 @@ def _not_whole(stack: Stack, member: Member) -> Note:
 
 def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Located]]:
     met = []
-    at_shares: set[tuple[str, Member | None]] = set()
+    with_shares: set[tuple[str, Member | None]] = set()
     for group in explored.groups():
         found = by_key(group)
         instead = {key: one for key in found if (one := found_instead(group, found[key]))}
         met.append((group.scopes.world, group.part_of, found, instead))
         for key in found:
             if key.rule == "QS-20":
-                at_shares.add(("JQ-13", group.target_of(key.member, ("JobQueue",), JOB_QUEUE)))
+                with_shares.add(("JQ-13", key.member))
     # What CloudFormation refuses in every world is judged all the same.
     can_be = [one for one in met if not one[0].cannot_be] or met
     forbidden = [one for one in met if one[0].is_forbidden and len(can_be) < len(met)]
@@ -115,8 +115,8 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
         for key, finding in found.items():
             first.setdefault(key, finding)
             worlds_of.setdefault(key, set()).add(number)
-    # A queue that lacks what its shares need is told at these, though they may not all be there.
-    first = {key: one for key, one in first.items() if (key.rule, key.member) not in at_shares}
+    # What a queue lacks for its shares is an error, though these may not all be there.
+    first = {key: one for key, one in first.items() if (key.rule, key.member) not in with_shares}
     # Where more is known in one world, it is what is so in the others too.
     for (weaker, stronger), numbers in weaker_in.items():
         if weaker in first and stronger in first:

@@ -28,6 +28,7 @@ class Key(NamedTuple):
     member: Member
     path: Path
     number: int = 0
+    apart: str = ""
 
 
 def by_key(group: Group) -> dict[Key, Finding]:
@@ -36,8 +37,14 @@ def by_key(group: Group) -> dict[Key, Finding]:
     for finding in _findings(group):
         if group.may_be_put_right(finding):
             continue
+        if finding.cause is not None:
+            resource, path = finding.cause
+            told = finding._replace(resource=resource, path=path)
+            met.setdefault(_key(group, told), told)
+            continue
         key = _key(group, finding)
-        while key in met:
+        # What is found again knows more: the other shares of the queue, say.
+        while key in met and met[key].problem != finding.problem:
             key = key._replace(number=key.number + 1)
         met[key] = finding
     return met
@@ -71,7 +78,8 @@ def _between(group: Group) -> Iterator[Finding]:
 
 def _key(group: Group, finding: Finding) -> Key:
     as_written = finding.as_written
-    return _key_of(group, finding.rule.id, finding.resource, finding.path, as_written=as_written)
+    key = _key_of(group, finding.rule.id, finding.resource, finding.path, as_written=as_written)
+    return key._replace(apart=finding.apart)
 
 
 def found_instead(group: Group, finding: Finding) -> Key | None:

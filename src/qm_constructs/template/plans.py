@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping
 from typing import Any, Final
 
+from qm_constructs.arns import NAME
 from qm_constructs.plan import (
     ENVIRONMENT,
     JOB_QUEUE,
@@ -71,6 +73,13 @@ class Group:
             self._plans[member] = self._plan(member, queue)
         for member, share in self._sound(QUOTA_SHARE):
             self._attach(member, share)
+        if any(
+            member.type == QUOTA_SHARE and not isinstance(resource.properties, Mapping)
+            for member, resource in self.resources.items()
+        ):
+            # A share of which nothing is known may be of any queue, and lend there.
+            for plan in self._plans.values():
+                plan.complete = False
         self.plans = list({id(plan): plan for plan in self._plans.values()}.values())
         for plan in self.plans:
             plan.quota_management = _is_quota_management(plan)
@@ -205,7 +214,10 @@ class Group:
         """Counts a share of a queue that is not known, which may be any of the queues."""
         value = share.at(_QUEUE)
         named = target(value) if isinstance(value, str | Unknown) else None
-        if named is None or known(named.name) is None:
+        name = known(named.name) if named is not None else None
+        # What names no queue (QS-20) may be meant for any.
+        is_queue = named is not None and named.kind in (None, ARN_KIND[JOB_QUEUE])
+        if name is None or not is_queue or not re.fullmatch(NAME, name):
             for plan in self._plans.values():
                 plan.complete = False
 

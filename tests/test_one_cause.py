@@ -1,0 +1,232 @@
+"""One cause is one finding, at the place that is to be mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qm_constructs.rules import SOUND
+from qm_constructs.rules._examples import LEFT_OUT, changed
+from qm_constructs.template.judge import judge_stacks
+from qm_constructs.template.report import Located
+from qm_constructs.template.stack import Stack
+
+SHARING = "Product.ResourceSharingConfiguration"
+
+
+def judged(changes: dict[str, Any]) -> list[Located]:
+    return judge_stacks([Stack(changed(changes), "a.json")])
+
+
+def value_at(path: str) -> Any:
+    id, *steps = path.split(".")
+    value = SOUND["Resources"][id]["Properties"]
+    for step in steps:
+        value = value[int(step) if step.isdecimal() else step]
+    return value
+
+
+def renamed(path: str, name: str) -> dict[str, Any]:
+    parent = path.rpartition(".")[0]
+    return {f"{parent}.{name}": value_at(path), path: LEFT_OUT}
+
+
+# -- a property of another name
+
+ORDER = "Queue.ServiceEnvironmentOrder"
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "is_near"),
+    [
+        ("Product.QuotaShareName", "Name", False),
+        ("Product.QuotaShareName", "QuotaShare", True),
+        ("Product.QuotaShareName", "QuotaShareNme", True),
+        ("Product.JobQueue", "JobQueueArn", True),
+        ("Product.JobQueue", "Queue", False),
+        ("Product.PreemptionConfiguration", "Preemption", False),
+        (SHARING, "ResourceSharing", False),
+        (f"{SHARING}.Strategy", "Stratgy", True),
+        (f"{SHARING}.Strategy", "ResourceSharingStrategy", False),
+        ("Product.CapacityLimits", "capacity-limits", True),
+        ("Product.CapacityLimits.0.MaxCapacity", "MaxCapcity", True),
+        ("Product.CapacityLimits.0.MaxCapacity", "Max", False),
+        ("Environment.CapacityLimits.0.MaxCapacity", "MaxCapcity", True),
+        ("Environment.CapacityLimits.0.CapacityUnit", "Unit", False),
+        ("Environment.ServiceEnvironmentType", "Type", False),
+        ("Policy.QuotaSharePolicy", "QuotaSharingPolicy", True),
+        ("Policy.QuotaSharePolicy.IdleResourceAssignmentStrategy", "IdleStrategy", False),
+        ("Queue.JobQueueType", "Type", False),
+        ("Queue.Priority", "Prioritiy", True),
+        ("Queue.Priority", "JobQueuePriority", False),
+        ("Queue.SchedulingPolicyArn", "SchedulingPolicyARN", True),
+        ("Queue.SchedulingPolicyArn", "SchedulingPolicy", True),
+        ("Queue.SchedulingPolicyArn", "schedulingPolicyArn", True),
+        (ORDER, "ServiceEnvironmentOrders", True),
+        (ORDER, "ServiceEnvironments", True),
+        (f"{ORDER}.0.Order", "Ordre", True),
+        (f"{ORDER}.0.ServiceEnvironment", "ServiceEnvironmentArn", True),
+    ],
+)
+def test_what_is_spelt_otherwise_is_not_missing_too(path: str, name: str, is_near: bool) -> None:
+    found = judged(renamed(path, name))
+    assert [(one.rule.id, one.path[-1]) for one in found] == [("CF-01", name)]
+    meant = path.rpartition(".")[2]
+    fix = f"Write {meant}." if is_near else f"Write {meant}, if that is meant, or leave it out."
+    assert found[0].fix == fix
+
+
+@pytest.mark.parametrize("name", ["Colour", "Limit", "Fn"])
+def test_what_may_be_meant_for_nothing_or_for_several_is_to_be_left_out(name: str) -> None:
+    (one,) = judged({f"Product.{name}": "red"})
+    assert one.fix == "Leave it out." if name != "Limit" else one.rule.id == "CF-01"
+    found = judged(renamed("Product.QuotaShareName", "Colour"))
+    assert sorted(one.rule.id for one in found) == ["CF-01", "QS-01"]
+
+
+# -- a queue that lacks what its shares need
+
+FAIR = {"Type": "AWS::Batch::SchedulingPolicy", "Properties": {"FairsharePolicy": {}}}
+NO_POLICY = {"Queue.SchedulingPolicyArn": LEFT_OUT}
+GIVE = "Give the queue a scheduling policy with a QuotaSharePolicy."
+GIVE_BOTH = (
+    "Give the queue the type SAGEMAKER_TRAINING and a scheduling policy with a QuotaSharePolicy."
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule", "path", "fix"),
+    [
+        (NO_POLICY, "QS-20", ("Properties",), GIVE),
+        ({"Policy": FAIR}, "QS-20", ("Properties", "SchedulingPolicyArn"), GIVE),
+        ({**NO_POLICY, "Queue.JobQueueType": LEFT_OUT}, "QS-20", ("Properties",), GIVE_BOTH),
+        (
+            {"Policy.QuotaSharePolicy": LEFT_OUT},
+            "JQ-07",
+            ("Properties", "SchedulingPolicyArn"),
+            "Give it a scheduling policy with a QuotaSharePolicy.",
+        ),
+        (
+            {"Queue.SchedulingPolicyArn": None},
+            "CF-02",
+            ("Properties", "SchedulingPolicyArn"),
+            "Write a value, or leave it out, if the queue is none of quota management.",
+        ),
+    ],
+)
+def test_what_a_queue_lacks_for_its_shares_is_told_once(
+    changes: dict[str, Any], rule: str, path: tuple[str, ...], fix: str
+) -> None:
+    (one,) = judged(changes)
+    assert (one.rule.id, one.resource, one.path, one.fix) == (rule, "Queue", path, fix)
+
+
+# -- a unit that is none
+
+UNIT = "Environment.CapacityLimits.0.CapacityUnit"
+
+
+@pytest.mark.parametrize("unit", ["p5.48xlarge", "GPU", "ML.P5.48XLARGE"])
+def test_the_shares_do_not_lack_what_the_environment_misspells(unit: str) -> None:
+    assert [(one.rule.id, one.resource) for one in judged({UNIT: unit})] == [
+        ("SE-07", "Environment")
+    ]
+
+
+def test_what_the_environment_lacks_beside_a_misspelt_unit_is_told() -> None:
+    both = [*value_at("Product.CapacityLimits"), {"CapacityUnit": "ml.g5.xlarge", "MaxCapacity": 1}]
+    found = judged({UNIT: "p5.48xlarge", "Product.CapacityLimits": both})
+    assert [(one.rule.id, one.value) for one in found] == [
+        ("SE-07", "'p5.48xlarge'"),
+        ("XR-01", "'ml.g5.xlarge'"),
+    ]
+
+
+# -- what is missing, and of another kind
+
+REQUIRED = "QuotaShareName, no JobQueue, no CapacityLimits, no ResourceSharingConfiguration and no "
+
+
+@pytest.mark.parametrize(
+    ("id", "rule", "problem"),
+    [
+        ("Product", "QS-01", f"A quota share has no {REQUIRED}PreemptionConfiguration, which are "),
+        ("Environment", "SE-01", "A service environment has no ServiceEnvironmentType and no "),
+    ],
+)
+def test_all_that_a_resource_lacks_is_one_finding(id: str, rule: str, problem: str) -> None:
+    found = judged({id: {"Type": SOUND["Resources"][id]["Type"]}})
+    (one,) = [one for one in found if one.resource == id]
+    assert one.rule.id == rule
+    assert one.message.startswith(problem)
+
+
+def test_what_is_lacking_in_one_way_only_is_told_of_that_way() -> None:
+    whole = changed({"Product.PreemptionConfiguration": LEFT_OUT})
+    whole["Conditions"] = {"C": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}}
+    properties = whole["Resources"]["Product"]["Properties"]
+    name = properties["QuotaShareName"]
+    properties["QuotaShareName"] = {"Fn::If": ["C", name, {"Ref": "AWS::NoValue"}]}
+    found = judge_stacks([Stack(whole, "a.json")])
+    assert {(one.fix, one.message.partition(". ")[2]) for one in found} == {
+        ("Add PreemptionConfiguration.", "This is so when C is true."),
+        ("Add QuotaShareName and PreemptionConfiguration.", "This is so when C is false."),
+    }
+
+
+def test_all_that_a_time_limit_lacks_is_one_finding() -> None:
+    (one,) = judged({"Queue.JobStateTimeLimitActions": [{}]})
+    assert (one.rule.id, one.fix) == ("JT-01", "Add Reason, State, MaxTimeSeconds and Action.")
+
+
+@pytest.mark.parametrize(
+    "kind", [{"Ref": "Environment"}, {"Fn::GetAtt": ["Policy", "Arn"]}], ids=str
+)
+def test_the_arn_of_a_resource_is_no_type_of_a_queue(kind: Any) -> None:
+    (one,) = judged({"Queue.JobQueueType": kind})
+    assert (one.rule.id, one.path[-1]) == ("JQ-02", "JobQueueType")
+    assert "this one has the ARN of a resource." in one.message
+
+
+def test_a_queue_of_containers_with_the_type_of_training_jobs_is_wrong_in_that_alone() -> None:
+    reason = "MISCONFIGURATION:COMPUTE_ENVIRONMENT_MAX_RESOURCE"
+    limit = {"Reason": reason, "State": "RUNNABLE", "MaxTimeSeconds": 600, "Action": "CANCEL"}
+    compute = [{"Order": 1, "ComputeEnvironment": "spot"}]
+    changes = {
+        **dict.fromkeys(("Research", "Product", "Policy", "Environment"), LEFT_OUT),
+        "Queue.ServiceEnvironmentOrder": LEFT_OUT,
+        "Queue.SchedulingPolicyArn": LEFT_OUT,
+        "Queue.ComputeEnvironmentOrder": compute,
+        "Queue.JobStateTimeLimitActions": [limit],
+    }
+    (one,) = judged(changes)
+    assert one.rule.id == "JQ-04"
+    assert one.fix.endswith("or give a queue of containers its type, such as ECS.")
+    assert judged({**changes, "Queue.JobQueueType": "ECS"}) == []
+
+
+# -- a borrower, where something is wrong with its unit or with who lends to it
+
+
+@pytest.mark.parametrize(
+    ("changes", "rules"),
+    [
+        ({"Research.CapacityLimits.0.CapacityUnit": "p5.48xlarge"}, ["QS-06"]),
+        ({"Research.CapacityLimits.0.CapacityUnit": "NUM_INSTANCES"}, ["QS-06"]),
+        ({"Product.JobQueue": ""}, ["QS-20"]),
+        ({"Product.JobQueue": "${Queue}"}, ["QS-20"]),
+        ({"Product.JobQueue": {"Ref": "Environment"}}, ["QS-20"]),
+        ({"Product.JobQueue": "another-queue"}, ["XR-06"]),
+    ],
+)
+def test_nothing_is_said_of_lending_where_its_cause_is_told(
+    changes: dict[str, Any], rules: list[str]
+) -> None:
+    assert [one.rule.id for one in judged(changes)] == rules
+
+
+@pytest.mark.parametrize("properties", [None, [], {"Ref": "Queue"}], ids=str)
+def test_a_share_without_readable_properties_may_lend(properties: Any) -> None:
+    share = {"Type": "AWS::Batch::QuotaShare", "Properties": properties}
+    assert "XR-06" not in [one.rule.id for one in judged({"Product": share})]
