@@ -551,7 +551,7 @@ def test_an_error_of_a_whole_resource_names_it_alone(tmp_path: Path, capsys: Cap
     whole = deepcopy(TWO)
     del whole["Resources"]["Env"]["Properties"]
     told = words(shown(capsys, written(tmp_path, whole)))
-    assert "finds an error, SE-01: Env: A service environment has no CapacityLimits" in told
+    assert "finds an error, SE-01: Env: A service environment has no Service" in told
 
 
 @pytest.mark.parametrize(
