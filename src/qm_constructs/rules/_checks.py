@@ -204,7 +204,11 @@ def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
     if not isinstance(owner, Mapping) or not isinstance(kind, Struct):
         return
     # What is spelt otherwise is CF-01's.
-    lacking = [name for name in kind.required if not _spelt.stands_in(kind, owner, name)]
+    lacking = [
+        name
+        for name in kind.required
+        if name not in owner and not _spelt.stands_in(kind, owner, name)
+    ]
     if lacking:
         are = "which is required" if len(lacking) == 1 else "which are required"
         problem = f"{what} has no {listed(lacking, ' and no ', ', no ')}, {are}."

@@ -23,9 +23,15 @@ _ATTRIBUTES: Final = frozenset(
         *("DependsOn", "Metadata", "UpdatePolicy", "UpdateReplacePolicy"),
     )
 )
+_NAMES_NOTHING: Final = _ATTRIBUTES - {"Condition", "DependsOn"}
 # SAM takes these away.
 _OF_MACROS: Final = frozenset(("Connectors", "IgnoreGlobals"))
 _ALIKE: Final = 0.8
+
+
+def has_attributes_alone(member: Member) -> bool:
+    """Tells whether a resource has no key but those that CloudFormation gives every resource."""
+    return _ATTRIBUTES.issuperset(member.body)
 
 
 def stray(member: Member) -> dict[str, str]:
@@ -36,7 +42,7 @@ def stray(member: Member) -> dict[str, str]:
     Args:
         member: The resource.
     """
-    if _ATTRIBUTES.issuperset(member.body):
+    if has_attributes_alone(member):
         return {}
     unknown = member.body.keys() - _ATTRIBUTES - _OF_MACROS
     names = [key for key in member.body if key in unknown and not str(key).startswith("Fn::")]
@@ -60,7 +66,8 @@ def named_by(universe: Universe, member: Member) -> Iterator[Located]:
         member: The resource.
     """
     stack, number = universe.stacks[member.stack], member.stack
-    if has_macro(member.body):
+    # Most resources have nothing else, and so nothing that can be wrong.
+    if _NAMES_NOTHING.issuperset(member.body) or has_macro(member.body):
         return
     refused = [("CF-01", _unknown(key, meant)) for key, meant in stray(member).items()]
     refused += [("CF-02", found) for found in _of_another_kind(member.body)]

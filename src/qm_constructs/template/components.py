@@ -120,6 +120,11 @@ def exported(universe: Universe) -> list[Member]:
 
 def _mentions(universe: Universe, stack: int, node: Any, type_: str) -> bool:
     """Tells whether a part of a template refers, or may refer, to a resource of a type."""
+    if isinstance(node, Mapping) and len(node) == 1:
+        # Most name one resource, by Ref or by an attribute of it.
+        known = (universe.member_of.get((stack, id)) for id in referred_to(node))
+        if any(member is not None and member.type == type_ for member in known):
+            return True
     found, whatever_is_exported = _reached(universe, stack, node)
     if any(member.type == type_ for member in found):
         return True

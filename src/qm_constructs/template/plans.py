@@ -21,7 +21,7 @@ from qm_constructs.plan import (
 from qm_constructs.rules import Finding
 from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
 from qm_constructs.template.attributes import absent_in, asked_by
-from qm_constructs.template.beside import PROPERTIES, stray
+from qm_constructs.template.beside import PROPERTIES, has_attributes_alone, stray
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
 from qm_constructs.template.given_away import given_away
@@ -275,7 +275,10 @@ class Group:
 
 
 def _properties(member: Member, scope: Scope) -> Any:
-    body, beside = member.body, stray(member).values()
+    body = member.body
+    if has_attributes_alone(member):
+        return scope.value(body.get(PROPERTIES, {}))
+    beside = stray(member).values()
     # What a macro adds beside the properties is not known, nor what is meant to be all of them.
     if PROPERTIES in beside or any(str(key).startswith("Fn::") for key in body):
         return Unknown(body)
