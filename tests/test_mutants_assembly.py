@@ -12,9 +12,7 @@ import pytest
 
 from qm_constructs.rules import SOUND
 from qm_constructs.template.check import check
-from tests.test_assembly import EMPTY, assembly_artifact, nested_stack, out, read, stack_artifact
-
-__all__ = ["out"]
+from tests.test_assembly import EMPTY, assembly_artifact, nested_stack, read, stack_artifact
 
 
 def template_file(name: Any) -> dict[str, Any]:

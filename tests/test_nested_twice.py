@@ -39,15 +39,6 @@ def top(*nested: dict[str, Any], **sections: Any) -> dict[str, Any]:
     return {"Resources": {f"N{n}": body for n, body in enumerate(nested, 1)}, **sections}
 
 
-@pytest.fixture
-def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that the user calls ``cdk.out``."""
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "cdk.out"
-    folder.mkdir()
-    return folder
-
-
 def write(out: Path, environments: dict[str, str] | None = None, **templates: Any) -> None:
     """Writes an assembly of which the templates with capital letters are stacks."""
     artifacts = {

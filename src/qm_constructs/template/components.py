@@ -8,7 +8,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from qm_constructs.arns import NAME
-from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
+from qm_constructs.plan import QUOTA_SHARE
+from qm_constructs.rules._named import NAMED
 from qm_constructs.schema import NAME_PROPERTY
 from qm_constructs.template.macros import is_made_otherwise
 from qm_constructs.template.places import home_of
@@ -24,14 +25,6 @@ from qm_constructs.template.values import parts_of
 from qm_constructs.template.worlds import World
 
 _EXPORTED: Final = "exported"
-# The property of a type that names a resource of another type.
-_NAMES: Final = {
-    QUOTA_SHARE: (("JobQueue", JOB_QUEUE),),
-    JOB_QUEUE: (
-        ("ServiceEnvironmentOrder", SERVICE_ENVIRONMENT),
-        ("SchedulingPolicyArn", SCHEDULING_POLICY),
-    ),
-}
 
 
 def components(universe: Universe) -> list[list[Member]]:
@@ -50,8 +43,8 @@ def components(universe: Universe) -> list[list[Member]]:
             groups.join(member, other)
         if whatever_is_exported:
             groups.join(member, _EXPORTED)
-        for path, type_ in _NAMES.get(member.type, ()):
-            value = properties.get(path)
+        for path, type_ in NAMED.get(member.type, {}).items():
+            value = properties.get(str(path[0]))
             if value is None and member.type != QUOTA_SHARE:
                 continue
             if not _mentions(universe, member.stack, value, type_):
