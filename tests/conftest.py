@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 # CDK's own engine costs seconds; the tests that are about it run it in a process of its own.
@@ -31,15 +30,6 @@ CALLS = ("create", "get", "set", "sget", "sset", "invoke", "sinvoke", "begin", "
 # A shell starts what it puts in the background deaf to Ctrl-C, and all that this starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@pytest.fixture
-def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that the user calls ``cdk.out``."""
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "cdk.out"
-    folder.mkdir()
-    return folder
 
 
 @pytest.fixture

@@ -33,6 +33,15 @@ def acknowledged(*ids: str) -> dict[str, Any]:
     return {"type": "aws:cdk:acknowledged-rules", "data": dict.fromkeys(ids, "a reason")}
 
 
+@pytest.fixture
+def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that the user calls ``cdk.out``."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "cdk.out"
+    folder.mkdir()
+    return folder
+
+
 def write(folder: Path, files: dict[str, Any], **artifacts: Any) -> None:
     """Writes the files of an assembly, and its manifest."""
     for name, content in {"manifest.json": {"artifacts": artifacts}, **files}.items():

@@ -12,7 +12,9 @@ import pytest
 
 from qm_constructs.rules import SOUND
 from qm_constructs.template.check import check
-from tests.test_assembly import EMPTY, assembly_artifact, nested_stack, read, stack_artifact
+from tests.test_assembly import EMPTY, assembly_artifact, nested_stack, out, read, stack_artifact
+
+__all__ = ["out"]
 
 
 def template_file(name: Any) -> dict[str, Any]:

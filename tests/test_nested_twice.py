@@ -15,6 +15,9 @@ from qm_constructs.rules import SOUND
 from qm_constructs.template.check import check
 from qm_constructs.template.quota_plans import read_plans
 from qm_constructs.template.report import Report
+from tests.test_assembly import out
+
+__all__ = ["out"]
 
 WRONG, WRONG_TOO, RIGHT = "1001", "1002", "7"
 
