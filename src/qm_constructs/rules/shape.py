@@ -91,7 +91,6 @@ CF_05 = Rule(
     pair=Pair({"Queue.SchedulingPolicyArn": {"Fn::GetAtt": "Policy"}}),
 )
 
-_NO_NULL: Final = "CloudFormation takes no null."
 # What the schema lets be left out, and a queue of quota management needs.
 _OF_QUOTAS: Final = (
     "CapacityUnit",
@@ -115,10 +114,8 @@ def _unknown_members(resource: Resource) -> Iterator[Violation]:
 @CF_02.on(*_ALL)
 def _kinds(resource: Resource) -> Iterator[Violation]:
     found: list[Violation] = []
-    _wrong_in(TYPES[resource.type], resource.properties, (), found)
-    for one in found:
-        is_null = one.problem == _NO_NULL
-        yield one._replace(fix=_instead_of_null(resource, one.path)) if is_null else one
+    _wrong_in(resource, TYPES[resource.type], resource.properties, (), found)
+    yield from found
 
 
 @CF_03.on(*_ALL)
@@ -223,13 +220,16 @@ def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> V
     return Violation(path, problem, fix)
 
 
-def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> None:
+def _wrong_in(
+    resource: Resource, kind: AnyKind, value: Any, path: Path, found: list[Violation]
+) -> None:
     if isinstance(value, Unknown):
         is_text = isinstance(value, UnknownText) and _is_surely_text(value) and kind is not TEXT
         if is_text and not _fits(kind, value):
             found.append(_misfit(kind, value, path, "text"))
     elif value is None:
-        found.append(Violation(path, _NO_NULL, ""))
+        fix = _instead_of_null(resource, path)
+        found.append(Violation(path, "CloudFormation takes no null.", fix))
     elif not _fits(kind, value):
         found.append(_misfit(kind, value, path, kind_of(value)))
     else:
@@ -241,7 +241,7 @@ def _wrong_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> 
         for step, inner, part in parts:
             # Most of what there is is text where text belongs.
             if inner is not None and not (inner is TEXT and type(part) is str):
-                _wrong_in(inner, part, (*path, step), found)
+                _wrong_in(resource, inner, part, (*path, step), found)
 
 
 def _misfit(kind: AnyKind, value: Any, path: Path, what: str) -> Violation:

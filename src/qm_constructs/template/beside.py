@@ -8,12 +8,13 @@ from typing import Any, Final
 from qm_constructs.errors import shown
 from qm_constructs.plan import Path
 from qm_constructs.rules import RULES, Violation
+from qm_constructs.rules._spelt import plain
 from qm_constructs.rules.shape import kind_of, lacking
 from qm_constructs.schema import TYPES
 from qm_constructs.spelling import nearest
 from qm_constructs.template.report import Located
 from qm_constructs.template.stack import Stack
-from qm_constructs.template.universe import Member, Universe, section
+from qm_constructs.template.universe import Member, Universe, construct_of
 
 PROPERTIES: Final = "Properties"
 # AWS CloudFormation Template Reference Guide, "Resource attributes"
@@ -53,7 +54,7 @@ def _meant(key: str, member: Member) -> str:
     absent = {name.lower(): name for name in _ATTRIBUTES - member.body.keys()}
     of_type = {name.lower(): name for name in TYPES[member.type].members}
     known = {**of_type, **absent}
-    return known.get(nearest(key.replace("_", "").lower(), known, _ALIKE), "")
+    return known.get(nearest(plain(key), known, _ALIKE), "")
 
 
 def named_by(universe: Universe, member: Member) -> Iterator[Located]:
@@ -137,15 +138,13 @@ def placed(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> 
         before: What the path of the violation begins with.
         found: What is wrong.
     """
-    body = section(stack.template, "Resources").get(id)
-    construct = section(body, "Metadata").get("aws:cdk:path", stack.constructs.get(id))
     path = (*before, *found.path)
     place = path if path[0] == "Outputs" else ("Resources", id, *path)
     return Located(
         rule=RULES[rule],
         file=stack.file,
         stack=stack.name,
-        construct=construct if isinstance(construct, str) else None,
+        construct=construct_of(stack, id),
         line=stack.line_of(place),
         resource=id,
         path=path,

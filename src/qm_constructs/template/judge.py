@@ -6,10 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from qm_constructs.plan import JOB_QUEUE
-from qm_constructs.rules import (
-    RULES,
-    Finding,
-)
+from qm_constructs.rules import RULES, Finding
 from qm_constructs.template.beside import named_by
 from qm_constructs.template.calls import conditions_named
 from qm_constructs.template.components import components

@@ -13,7 +13,7 @@ from qm_constructs.rules import Finding
 from qm_constructs.template.one_world import Key
 from qm_constructs.template.report import Located
 from qm_constructs.template.stack import Written
-from qm_constructs.template.universe import Universe, section
+from qm_constructs.template.universe import Universe, construct_of
 
 _LONGEST_VALUE: Final = 60
 
@@ -28,9 +28,6 @@ def located(universe: Universe, key: Key, finding: Finding, when: str) -> Locate
         when: A sentence that says when it is so; empty when it always is.
     """
     member, stack = key.member, universe.stacks[key.member.stack]
-    construct = section(member.body, "Metadata").get(
-        "aws:cdk:path", stack.constructs.get(member.id)
-    )
     unconfirmed = f" {finding.rule.unconfirmed}" if finding.rule.unconfirmed else ""
     written = Written(member.id, key.path, _as_written(finding, member.body, key.path))
     if stack.written is not None:
@@ -39,7 +36,7 @@ def located(universe: Universe, key: Key, finding: Finding, when: str) -> Locate
         rule=finding.rule,
         file=stack.file,
         stack=stack.name,
-        construct=construct if isinstance(construct, str) else None,
+        construct=construct_of(stack, member.id),
         line=stack.line_of(("Resources", member.id, *key.path)),
         resource=written.resource,
         path=written.path,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from qm_constructs.template.imports import imported_from
 from qm_constructs.template.stack import around
-from qm_constructs.template.universe import Universe, section
+from qm_constructs.template.universe import IMPORTS, Universe, section
 
 if TYPE_CHECKING:
     from qm_constructs.template.scope import Scopes
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 _OF_A_PLACE: Final = frozenset(
     ("AWS::AccountId", "AWS::Partition", "AWS::Region", "AWS::URLSuffix")
 )
-_IMPORTS: Final = ("Fn::ImportValue", "Fn::GetStackOutput")
 
 
 def owner_of(universe: Universe, stack: int, name: str) -> int:
@@ -74,6 +73,6 @@ def homes_by_imports(scopes: Scopes) -> list[int]:
 def _imports(universe: Universe, template: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name in ("Resources", "Outputs", "Conditions"):
         for part in universe.references_in(section(template, name)):
-            for function in _IMPORTS:
+            for function in IMPORTS:
                 if function in part:
                     yield function, part[function]

@@ -26,9 +26,9 @@ from qm_constructs.template.stack import Stack
 
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
-_REFERENCES: Final = frozenset(
-    ("Ref", "Fn::GetAtt", "Fn::Sub", "Fn::ImportValue", "Fn::GetStackOutput")
-)
+# What reads an output of another stack.
+IMPORTS: Final = ("Fn::ImportValue", "Fn::GetStackOutput")
+_REFERENCES: Final = frozenset(("Ref", "Fn::GetAtt", "Fn::Sub", *IMPORTS))
 
 
 class Member:
@@ -333,6 +333,18 @@ class Universe:
 
 def _type_of(body: Any) -> str:
     return str(body.get("Type")) if isinstance(body, Mapping) else ""
+
+
+def construct_of(stack: Stack, id: str) -> str | None:
+    """Returns the path of the CDK construct behind a resource, None without CDK.
+
+    Args:
+        stack: The stack.
+        id: The logical id of the resource.
+    """
+    body = section(section(stack.template, "Resources"), id)
+    path = section(body, "Metadata").get("aws:cdk:path", stack.constructs.get(id))
+    return path if isinstance(path, str) else None
 
 
 def mentioned_ids(node: Any) -> Iterator[str]:
