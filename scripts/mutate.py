@@ -198,18 +198,20 @@ class Run:
         processes: How many at once.
         known: Those that docs/mutants.md lists.
         left: Those that no test has found; grows.
+        seconds_of_one: Of a processor, after which no further test is run against a mutant.
     """
 
     mutants: list[Mutant]
     processes: int
     known: set[str]
     left: list[Mutant]
+    seconds_of_one: float
     seconds: dict[str, float] = field(default_factory=dict)
     reached_by: defaultdict[str, list[pytest.Item]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    # What found the last mutant of a function mostly finds the next one too.
-    found_last: dict[str, str] = field(default_factory=dict)
+    # What found one mutant of a function mostly finds the next one too: the last that did, first.
+    finders: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     running: dict[int, tuple[Mutant, int]] = field(default_factory=dict)
     # In the process of a mutant: where to say what has found it.
     found_by: int | None = None
@@ -253,21 +255,28 @@ class Run:
 
     def _start(self, mutant: Mutant) -> None:
         items = self.reached_by[mutant.reached_as]
-        first = self.found_last.get(mutant.reached_as)
+        ranks = {found: rank for rank, found in enumerate(self.finders[mutant.reached_as])}
+        items = sorted(items, key=lambda item: ranks.get(item.nodeid, len(ranks)))
         reading, writing = os.pipe()
         pid = os.fork()
         if pid == 0:
             os.close(reading)
             self.found_by = writing
-            self._run_mutant(mutant, sorted(items, key=lambda item: item.nodeid != first))
+            self._run_mutant(mutant, items)
         os.close(writing)
         self.running[pid] = (mutant, reading)
 
     def _wait(self) -> None:
         pid, status = os.wait()
         mutant, reading = self.running.pop(pid)
-        with os.fdopen(reading) as found_by:
-            self.found_last[mutant.reached_as] = found_by.read()
+        finders = self.finders[mutant.reached_as]
+        with os.fdopen(reading) as pipe:
+            found_by = pipe.read()
+        if found_by:
+            self.finders[mutant.reached_as] = [
+                found_by,
+                *(one for one in finders if one != found_by),
+            ]
         if status == 0:
             self.left.append(mutant)
             if mutant.key not in self.known:
@@ -284,8 +293,11 @@ class Run:
         resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
         set_mutant_under_test(mutant.name)
         left = True
+        start = time.process_time()
         try:
             for item in items:
+                if time.process_time() - start > self.seconds_of_one:
+                    break
                 seconds = SECONDS_OF_ONE_TEST + 2 * self.seconds[item.nodeid]
                 signal.setitimer(signal.ITIMER_PROF, seconds)
                 signal.alarm(20 * int(seconds))
@@ -313,6 +325,12 @@ def listed() -> set[str]:
     return keys
 
 
+def printed(output: Path) -> set[str]:
+    """Return the mutants that a run has printed as left, as Mutant.key names them."""
+    blocks = re.findall(r"(?m)^(\S+\.py): (\S+)\n((?:[-+].*\n)+)", output.read_text())
+    return {f"{module} {function} {' '.join(diff.split())}" for module, function, diff in blocks}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("patterns", nargs="*", default=list(MUTATED), help="files, such as rules/*")
@@ -320,21 +338,38 @@ def main() -> int:
     parser.add_argument("--drawn", type=int, help="how many mutants to draw at random; all of them")
     parser.add_argument("--seed", type=int, default=0, help="which are drawn (default: 0)")
     parser.add_argument("--processes", type=int, default=2, help="how many at once")
+    parser.add_argument(
+        "--left", type=Path, help="only those that a run whose output is in this file has left"
+    )
+    parser.add_argument(
+        "--tests", nargs="+", default=TESTS, help="files of tests (default: those of all that runs)"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=float("inf"),
+        help="of tests run against one mutant, the quickest first; a mutant that they do not find "
+        "counts as left (default: all tests)",
+    )
     options = parser.parse_args()
     settings.register_profile("mutants", derandomize=True, database=None, deadline=None)
     settings.load_profile("mutants")
+    before = None if options.left is None else printed(options.left)
     mutants = prepare(options.patterns)
+    if before is not None:
+        mutants = [mutant for mutant in mutants if mutant.key in before]
     if options.drawn is not None:
         mutants = random.Random(options.seed).sample(mutants, min(options.drawn, len(mutants)))
     known = listed()
     left = [] if options.again else [mutant for mutant in mutants if mutant.key in known]
-    run = Run([one for one in mutants if one not in left], options.processes, known, left)
-    files = sorted(str(path) for name in TESTS for path in Path("tests").glob(f"{name}.py"))
+    to_run = [one for one in mutants if one not in left]
+    run = Run(to_run, options.processes, known, left, options.seconds)
+    files = sorted(str(path) for name in options.tests for path in Path("tests").glob(f"{name}.py"))
     code = pytest.main([*PYTEST, *CHOSEN, f"--basetemp={WORK / 'tmp'}", *files], plugins=[run])
     if code != 0:
         return 2
-    report(mutants, run, whole=options.drawn is None)
-    return 0 if 1 - len(run.left) / len(mutants) >= GOAL else 1
+    report(mutants, run, whole=options.drawn is None and options.left is None)
+    return 0 if len(run.left) <= (1 - GOAL) * len(mutants) else 1
 
 
 def report(mutants: list[Mutant], run: Run, *, whole: bool) -> None:

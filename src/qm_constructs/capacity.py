@@ -228,7 +228,7 @@ def reach(own: Amount, limit: int | None) -> Amount:
     """
     if limit is None:
         return ANY
-    return Amount(_WITHOUT_END, None) if limit == UNLIMITED else own.percent(limit)
+    return Amount(_WITHOUT_END) if limit == UNLIMITED else own.percent(limit)
 
 
 # More than any sum of limits: what is unlimited is limited by the lenders alone.
