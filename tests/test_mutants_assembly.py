@@ -85,6 +85,61 @@ def test_without_that_metadata_a_template_is_nested_where_it_is_named(out: Path)
     assert (inner.parent, inner.parent_resource) == (nested, "InnerN")
 
 
+@pytest.mark.parametrize("folder", ["", "assembly-Prod"])
+def test_where_the_template_does_not_name_it_the_metadata_tell_what_is_nested(
+    out: Path, folder: str
+) -> None:
+    bare = {"Type": "AWS::CloudFormation::Stack", "Properties": {"TemplateURL": "x"}}
+    files = {
+        "T.json": {"Resources": {"NestedT": bare}},
+        "N.json": {"Resources": {"InnerN": bare}},
+        "I.json": EMPTY,
+    }
+    if folder:
+        write(out, {}, Prod=assembly_artifact(folder))
+    write(out / folder, files, T=stack_artifact("T.json", metadata=METADATA))
+    [top, nested, inner], _ = read()
+    assert (nested.parent, nested.parent_resource) == (top, "NestedT")
+    assert (inner.parent, inner.parent_resource) == (nested, "InnerN")
+
+
+def test_in_a_stage_a_template_is_nested_where_it_is_named(out: Path) -> None:
+    write(out, {}, Prod=assembly_artifact("assembly-Prod"))
+    write(out / "assembly-Prod", FILES, T=stack_artifact("T.json"))
+    [top, nested, inner], _ = read()
+    assert [stack.parent for stack in (top, nested, inner)] == [None, top, nested]
+
+
+def test_beside_a_nested_stack_that_cannot_be_read_the_others_are_nested(out: Path) -> None:
+    names = {"A": nested_stack("missing.json"), "B": nested_stack("N.json")}
+    write(out, {"T.json": {"Resources": names}, "N.json": EMPTY}, T=stack_artifact("T.json"))
+    [top, nested], _ = read()
+    assert (nested.parent, nested.parent_resource) == (top, "B")
+
+
+def test_a_template_that_is_nested_twice_stands_before_the_next_stack(out: Path) -> None:
+    twice = {"Resources": {"N": nested_stack("N.json"), "M": nested_stack("N.json")}}
+    files = {"T.json": twice, "N.json": EMPTY, "U.json": EMPTY}
+    write(out, files, T=stack_artifact("T.json"), U=stack_artifact("U.json"))
+    assert [stack.file.rpartition("/")[2] for stack in read()[0]] == [
+        "T.json",
+        "N.json",
+        "N.json",
+        "U.json",
+    ]
+
+
+def test_templates_that_nest_one_another_are_nested_once(out: Path) -> None:
+    files = {
+        "T.json": {"Resources": {"A": nested_stack("A.json")}},
+        "A.json": {"Resources": {"B": nested_stack("B.json")}},
+        "B.json": {"Resources": {"A": nested_stack("A.json"), "C": nested_stack("C.json")}},
+        "C.json": EMPTY,
+    }
+    write(out, files, T=stack_artifact("T.json"))
+    assert [stack.parent_resource for stack in read()[0]] == ["", "A", "B", "C"]
+
+
 def test_a_template_of_two_nested_stacks_is_two_and_one_that_nests_itself_has_no_parent(
     out: Path,
 ) -> None:

@@ -615,6 +615,15 @@ def test_shares_that_name_no_queue(tmp_path: Path, capsys: Captured, queue: Any,
     assert "Other templates" not in told
 
 
+def test_shares_whose_queue_is_not_made_have_no_queue(tmp_path: Path, capsys: Captured) -> None:
+    whole = {**deepcopy(TWO), "Conditions": {"Never": {"Fn::Equals": ["a", "b"]}}}
+    whole["Resources"]["Queue"]["Condition"] = "Never"
+    told = words(shown(capsys, written(tmp_path, whole)))
+    assert "No queue (" in told
+    assert "What these shares name as their queue is none." in told
+    assert "CF-04: Share0 JobQueue" in told
+
+
 # -- Shares that are not listed ----------------------------------------------------------
 
 LOOP = {"Fn::ForEach::Shares": ["N", ["x", "y"], {"S${N}": TWO["Resources"]["Share1"]}]}

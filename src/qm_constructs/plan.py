@@ -160,8 +160,8 @@ class Asked(NamedTuple):
     Args:
         path: Where it stands in the properties, with the functions on its way.
         resource: The logical id of the resource that it is an attribute of.
-        type: The CloudFormation type of that resource; None where the template has none of the id.
-        attribute: The attribute; empty for ``Ref``.
+        type: The CloudFormation type of that resource; None where there is none of the id.
+        attribute: The attribute; empty for ``Ref``, and where it does not matter.
         near: An id of the template that is spelt much like one that it lacks; empty for none.
         is_absent: The resource has a condition, which does not hold.
         is_condition: It is no attribute, but a condition of that name that the template lacks.
@@ -170,7 +170,7 @@ class Asked(NamedTuple):
     path: Path
     resource: str
     type: str | None
-    attribute: str
+    attribute: str = ""
     near: str = ""
     is_absent: bool = False
     is_condition: bool = False

@@ -133,7 +133,7 @@ def wrong_attributes(
         owner: The type of the resource that asks; None where it is none of the four.
     """
     for asked in attributes:
-        if isinstance(asked, Miswritten) or asked.type is None or asked.is_absent:
+        if isinstance(asked, Miswritten) or asked.type is None:
             continue
         right = ARN_ATTRIBUTE[asked.type]
         if asked.attribute != right:

@@ -27,8 +27,7 @@ def asked_by(universe: Universe, member: Member) -> tuple[Asked | Miswritten, ..
         member: The resource.
     """
     if member.asked is None:
-        calls = _calls_of(member)
-        member.asked = tuple(_asked_by(universe, member, calls)) if calls else ()
+        member.asked = tuple(_asked_by(universe, member, _calls_of(member)))
     return member.asked
 
 
@@ -69,13 +68,10 @@ def _conditional(universe: Universe, member: Member) -> Iterator[tuple[str, Aske
     if member.stack in universe.with_more or member.stack not in universe.with_conditions:
         return
     resources = section(universe.stacks[member.stack].template, "Resources")
-    for path, id, attribute in _asked_in(_calls_of(member)):
+    for path, id, _ in _asked_in(_calls_of(member)):
         condition = section(resources, id).get("Condition")
-        if not isinstance(condition, str) or condition == member.body.get("Condition"):
-            continue
-        if universe.may_have_condition(member.stack, condition):
-            type_ = universe.type_of(member.stack, id)
-            yield condition, Asked(path, id, type_, attribute, is_absent=True)
+        if isinstance(condition, str) and universe.may_have_condition(member.stack, condition):
+            yield condition, Asked(path, id, None, is_absent=True)
 
 
 def _counts(scope: Scope, node: Any, path: Path) -> bool:
@@ -106,13 +102,12 @@ def asked_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[
         type_ = universe.type_of(stack, id)
         if id.startswith("AWS::"):
             if id not in PSEUDO_PARAMETERS and not universe.may_be_changed(stack):
-                yield Asked(path, id, None, attribute, _pseudo_spelt_like(id))
+                yield Asked(path, id, None, near=_pseudo_spelt_like(id))
         elif type_ in TYPES and attribute:
             yield Asked(path, id, type_, attribute)
         elif not universe.may_have(stack, id):
-            yield Asked(
-                path, id, None, attribute, universe.spelt_like(stack, id, "Parameters", "Resources")
-            )
+            near = universe.spelt_like(stack, id, "Parameters", "Resources")
+            yield Asked(path, id, None, near=near)
 
 
 def _pseudo_spelt_like(id: str) -> str:
@@ -135,7 +130,7 @@ def no_conditions_in(universe: Universe, stack: int, calls: Iterable[Call]) -> I
         name = argument[0]
         if isinstance(name, str) and not universe.may_have_condition(stack, name):
             near = universe.spelt_like(stack, name, "Conditions")
-            yield Asked((*path, function, 0), name, None, "", near, is_condition=True)
+            yield Asked((*path, function, 0), name, None, near=near, is_condition=True)
 
 
 def _asked_in(calls: Iterable[Call]) -> Iterator[tuple[Path, str, str]]:
