@@ -136,7 +136,7 @@ class Mutant:
 
 
 def prepare(patterns: list[str]) -> list[Mutant]:
-    """Make the copy with all mutants in it, and return them."""
+    """Make the copy with all mutants in it, and return them in the order of the patterns."""
     shutil.rmtree(WORK, ignore_errors=True)
     no_cache = shutil.ignore_patterns("__pycache__")
     for folder in ("src", "tests", "examples", "docs"):
@@ -150,6 +150,7 @@ def prepare(patterns: list[str]) -> list[Mutant]:
             mutated = mutate_file_contents(str(path), undecorated(path.read_text()))
             path.write_text(mutated.code)
             found += mutants_of(module, mutated)
+    found.sort(key=lambda one: [fnmatch(one.module, pattern) for pattern in patterns].index(True))
     return [one for one in found if one.function not in AT_IMPORT]
 
 
@@ -210,7 +211,7 @@ class Run:
     reached_by: defaultdict[str, list[pytest.Item]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    # What found one mutant of a function mostly finds the next one too: the last that did, first.
+    # What found one mutant of a function or a file mostly finds the next one too: the last, first.
     finders: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     running: dict[int, tuple[Mutant, int]] = field(default_factory=dict)
     # In the process of a mutant: where to say what has found it.
@@ -255,7 +256,8 @@ class Run:
 
     def _start(self, mutant: Mutant) -> None:
         items = self.reached_by[mutant.reached_as]
-        ranks = {found: rank for rank, found in enumerate(self.finders[mutant.reached_as])}
+        finders = [*self.finders[mutant.reached_as], *self.finders[mutant.module]]
+        ranks = {found: rank for rank, found in enumerate(dict.fromkeys(finders))}
         items = sorted(items, key=lambda item: ranks.get(item.nodeid, len(ranks)))
         reading, writing = os.pipe()
         pid = os.fork()
@@ -269,14 +271,11 @@ class Run:
     def _wait(self) -> None:
         pid, status = os.wait()
         mutant, reading = self.running.pop(pid)
-        finders = self.finders[mutant.reached_as]
         with os.fdopen(reading) as pipe:
             found_by = pipe.read()
-        if found_by:
-            self.finders[mutant.reached_as] = [
-                found_by,
-                *(one for one in finders if one != found_by),
-            ]
+        for name in (mutant.reached_as, mutant.module) if found_by else ():
+            others = [one for one in self.finders[name] if one != found_by]
+            self.finders[name] = [found_by, *others]
         if status == 0:
             self.left.append(mutant)
             if mutant.key not in self.known:
