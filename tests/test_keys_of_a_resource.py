@@ -57,6 +57,8 @@ def test_properties_in_another_spelling_are_one_finding(id: str, spelt: str) -> 
         ("DeletePolicy", "Write DeletionPolicy."),
         ("Tags", "Write Tags within Properties."),
         ("Comment", "Leave it out."),
+        ("Policy", "Leave it out."),
+        ("Fn::If", "Leave it out."),
         ("properties", "Leave it out."),
     ],
 )

@@ -484,3 +484,11 @@ def test_what_is_wrong_all_the_same_is_said_without_a_condition_that_is_none() -
     ((rule, id, message),) = on_nope(reserve, "Product")
     assert (rule, id) == ("XR-06", "Research")
     assert "so when" not in message
+
+
+@pytest.mark.parametrize("attribute", ["Arn", "JobQueueArn.Name", "Job.Queue.Arn"])
+def test_an_attribute_is_all_that_follows_the_first_dot(attribute: str) -> None:
+    (one,) = judged(template({"Product.JobQueue": {"Fn::GetAtt": f"Queue.{attribute}"}}))
+    assert one.message == (
+        f"Queue has no attribute {attribute!r}; an AWS::Batch::JobQueue has JobQueueArn alone."
+    )

@@ -45,16 +45,16 @@ def stray(member: Member) -> dict[str, str]:
     """
     if has_attributes_alone(member):
         return {}
-    unknown = member.body.keys() - _ATTRIBUTES - _OF_MACROS
-    names = [key for key in member.body if key in unknown and not str(key).startswith("Fn::")]
-    return {key: _meant(key, member) for key in names}
+    known = _ATTRIBUTES | _OF_MACROS
+    return {key: _meant(key, member) for key in member.body if key not in known}
 
 
 def _meant(key: str, member: Member) -> str:
     absent = {name.lower(): name for name in _ATTRIBUTES - member.body.keys()}
     of_type = {name.lower(): name for name in TYPES[member.type].members}
     known = {**of_type, **absent}
-    return known.get(nearest(plain(key), known, _ALIKE), "")
+    near = nearest(plain(key), known, _ALIKE)
+    return known[near] if near else ""
 
 
 def named_by(universe: Universe, member: Member) -> Iterator[Located]:
