@@ -57,7 +57,7 @@ class SettledScope(Scope):
 
     def opaque(self, node: Any) -> UnknownText:
         """Returns what stands for a part of the template that is not known."""
-        expression = json.dumps([node, self.behind(node)], sort_keys=True, default=str)
+        expression = json.dumps([node, self.behind(node)], sort_keys=True)
         parts = (Atom(self.number, expression),)
         options = self._branches(node)
         return UnknownText(node, parts) if options is None else OneOf(node, parts, options)
@@ -94,7 +94,7 @@ class SettledScope(Scope):
         while rest:
             for name, definition in self._mentioned(rest.pop()):
                 if name not in found:
-                    found[name] = json.dumps(definition, sort_keys=True, default=str)
+                    found[name] = json.dumps(definition, sort_keys=True)
                     rest.append(definition)
         return found
 
