@@ -1,13 +1,13 @@
 """Break the rules and the template reader in every small way, and see which breaks no test finds.
 
 It works on a copy in .cache/mutants. mutmut makes the mutants there; the tests are collected once,
-and each mutant is a fork of that process which runs the tests that come to what it changes, until one
-fails.
+and each mutant is a fork of that process which runs the tests that come to what it changes, until
+one fails.
 
 docs/mutants.md lists the mutants that no test can find, with why. They count as left and are not
 run again; what is left beside those is printed, and what it lists and is gone. Exit code 1 when
-less than 95 % of all mutants are found. All of them take an hour or two; --drawn 400 tells the share of all
-to within two percent.
+less than 95 % of all mutants are found. All of them take an hour or two; --drawn 400 tells the
+share of all to within two percent.
 """
 
 from __future__ import annotations
