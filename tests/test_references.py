@@ -492,3 +492,29 @@ def test_an_attribute_is_all_that_follows_the_first_dot(attribute: str) -> None:
     assert one.message == (
         f"Queue has no attribute {attribute!r}; an AWS::Batch::JobQueue has JobQueueArn alone."
     )
+
+
+@pytest.mark.parametrize(
+    ("place", "id", "rule"),
+    [(QUEUE, "Queue", "QS-20"), (POLICY, "Policy", "JQ-08"), (ENVIRONMENT, "Environment", "JQ-11")],
+)
+@pytest.mark.parametrize(
+    "written",
+    [
+        "arn:aws:batch:us-east-1:111122223333:x/${It}",
+        "arn:${AWS::Partition}:batch:${AWS::Region}:${AWS::AccountId}:job-queue/${It}",
+        "it-is-${It}",
+        "it/${It}",
+    ],
+)
+def test_an_arn_within_a_text_names_nothing(place: str, id: str, rule: str, written: str) -> None:
+    whole = template({place: sub(written, It={"Ref": id})})
+    (one,) = [one for one in judged(whole) if one.rule.id == rule]
+    assert "This one has an ARN within another text; Ref gives a whole ARN." in one.message
+
+
+@pytest.mark.parametrize("written", ["${It}", "${Given}${It}", "${Given}-x", "x-${Given}"])
+def test_what_may_be_a_whole_arn_is_none_within_a_text(written: str) -> None:
+    more = {"Parameters": {"Given": {"Type": "String"}}}
+    for place, id in ((QUEUE, "Queue"), (POLICY, "Policy"), (ENVIRONMENT, "Environment")):
+        assert "within" not in str(judged(template({place: sub(written, It={"Ref": id})}, **more)))

@@ -178,12 +178,25 @@ def is_no_number(value: Unknown) -> bool:
     return letters or identifies_a_resource(value)
 
 
+def has_arn_within(value: object) -> bool:
+    """Tells whether a text that is put together has an ARN in it that does not begin it.
+
+    Args:
+        value: What a property has that names a resource.
+    """
+    if not isinstance(value, UnknownText) or not value.parts or not isinstance(value.parts[0], str):
+        return False
+    return "arn:" in value.literals[1:]
+
+
 def other_resource(value: object) -> str:
-    """Says of what type the resource is that a property names; nothing where it is one of ours.
+    """Says what a property has in the place of one of ours: another type, or an ARN in a text.
 
     Args:
         value: What the property has.
     """
+    if has_arn_within(value):
+        return " This one has an ARN within another text; Ref gives a whole ARN."
     if not isinstance(value, UnknownArn) or "::" not in str(value.kind):
         return ""
     return f" This one names an {value.kind}."

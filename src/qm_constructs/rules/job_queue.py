@@ -413,7 +413,8 @@ def _is_another(value: object, kind: str) -> bool:
     """Tells whether a value is known not to be the ARN of a kind of resource."""
     if isinstance(value, UnknownArn):
         return value.kind not in (None, kind)
-    return isinstance(value, str) and parse_arn(value, kind) is None
+    is_none = isinstance(value, str) and parse_arn(value, kind) is None
+    return is_none or _checks.has_arn_within(value)
 
 
 RULES = (

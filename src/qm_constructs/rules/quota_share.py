@@ -438,7 +438,7 @@ def _names_no_queue(share: Resource) -> Iterator[Violation]:
     queue = share.at(_QUEUE)
     named = isinstance(queue, str) and (re.fullmatch(NAME, queue) or parse_arn(queue, "job-queue"))
     other_kind = isinstance(queue, UnknownArn) and queue.kind not in (None, "job-queue")
-    if other_kind or (isinstance(queue, str) and not named):
+    if other_kind or (isinstance(queue, str) and not named) or _checks.has_arn_within(queue):
         yield Violation(
             _QUEUE,
             "A quota share names its queue by the name or the ARN of a job queue."
