@@ -230,3 +230,36 @@ def test_nothing_is_said_of_lending_where_its_cause_is_told(
 def test_a_share_without_readable_properties_may_lend(properties: Any) -> None:
     share = {"Type": "AWS::Batch::QuotaShare", "Properties": properties}
     assert "XR-06" not in [one.rule.id for one in judged({"Product": share})]
+
+
+# -- a queue of another kind
+
+CONTAINERS = {
+    "Queue.JobQueueType": LEFT_OUT,
+    "Queue.ServiceEnvironmentOrder": LEFT_OUT,
+    "Queue.SchedulingPolicyArn": LEFT_OUT,
+    "Queue.ComputeEnvironmentOrder": [{"Order": 1, "ComputeEnvironment": "c"}],
+    "Research": LEFT_OUT,
+}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"Queue.JobQueueType": "ECS"},
+        {"Queue.JobQueueName": "q", "Product.JobQueue": "q"},
+        {"Queue.SchedulingPolicyArn": {"Ref": "Policy"}, "Policy": FAIR},
+    ],
+    ids=str,
+)
+def test_a_share_of_a_queue_for_containers_is_at_fault_and_not_the_queue(
+    more: dict[str, Any],
+) -> None:
+    (one,) = judged({**CONTAINERS, **more})
+    assert (one.rule.id, one.resource, one.path) == ("QS-20", "Product", ("Properties", "JobQueue"))
+    assert one.message == (
+        "Only a queue of quota management takes quota shares; this one has compute environments, "
+        "and no service environment."
+    )
+    assert one.fix == "Name a queue of the type SAGEMAKER_TRAINING."

@@ -43,6 +43,7 @@ _NAME: Path = ("QuotaShareName",)
 _QUEUE: Path = ("JobQueue",)
 _TYPE: Path = ("JobQueueType",)
 _POLICY: Path = ("SchedulingPolicyArn",)
+_COMPUTE: Path = ("ComputeEnvironmentOrder",)
 _IN_SHARE_PREEMPTION: Path = ("PreemptionConfiguration", "InSharePreemption")
 _LEND = {"Strategy": "LEND", "BorrowLimit": 50}
 
@@ -406,6 +407,8 @@ def _state(share: Resource) -> Iterator[Violation]:
 
 @QS_15.on_queue
 def _made_too_early(plan: QueuePlan) -> Iterator[Violation]:
+    if _is_for_containers(plan.queue):
+        return  # QS-20 says that it is the wrong one
     for resource, path in plan.not_awaited:
         if resource is not plan.queue:
             yield Violation(
@@ -452,6 +455,16 @@ def _names_no_queue(share: Resource) -> Iterator[Violation]:
 
 @QS_20.on_queue
 def _not_of_quota_management(plan: QueuePlan) -> Iterator[Violation]:
+    if _is_for_containers(plan.queue):
+        for share in plan.shares:
+            yield Violation(
+                _QUEUE,
+                "Only a queue of quota management takes quota shares; this one has compute "
+                "environments, and no service environment.",
+                f"Name a queue of the type {SAGEMAKER_TRAINING}.",
+                share,
+            )
+        return
     lacking = _lacking_for_quota_management(plan)
     if not lacking:
         return
@@ -466,6 +479,14 @@ def _not_of_quota_management(plan: QueuePlan) -> Iterator[Violation]:
             share,
             cause=(plan.queue, path),
         )
+
+
+def _is_for_containers(queue: Resource) -> bool:
+    """Tells whether a queue runs jobs of another kind, so that it is the share that is at fault."""
+    at_odds = queue.at(_TYPE) == SAGEMAKER_TRAINING or _spelt.is_written(
+        queue, "ServiceEnvironmentOrder"
+    )
+    return bool(queue.at(_COMPUTE)) and not at_odds
 
 
 def _lacking_for_quota_management(plan: QueuePlan) -> list[tuple[Path, str, str]]:
