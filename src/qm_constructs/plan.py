@@ -111,6 +111,7 @@ class UnknownArn(UnknownText):
         region: The Region that the resource is in; None when it is not known.
         kind: The kind of resource, such as ``job-queue``, or the CloudFormation type of one that
             AWS Batch does not name by ARN here; None when it is not known.
+        partition: The partition in the ARN; None when it is not known.
     """
 
     def __init__(
@@ -121,11 +122,13 @@ class UnknownArn(UnknownText):
         account: str | None = None,
         region: str | None = None,
         kind: str | None = None,
+        partition: str | None = None,
     ) -> None:
         super().__init__(source, parts)
         self.account = account
         self.region = region
         self.kind = kind
+        self.partition = partition
 
 
 def is_whole_number(value: object) -> TypeGuard[int]:
@@ -202,6 +205,8 @@ class Resource:
         properties: Its properties, named and nested as in a template.
         asked: What its properties ask of others, and the functions that are not well written.
         id: Its logical id; None where it is of no template.
+        place: The account and the Region in which alone it is there, by its conditions; None where
+            they tell nothing.
     """
 
     def __init__(
@@ -210,11 +215,13 @@ class Resource:
         properties: Mapping[str, Any],
         asked: tuple[Asked | Miswritten, ...] = (),
         id: str | None = None,
+        place: tuple[str | None, str | None] = (None, None),
     ) -> None:
         self.type: Final = type
         self.properties: Final = properties
         self.asked: Final = asked
         self.id: Final = id
+        self.place: Final = place
 
     def at(self, path: Path) -> Any:
         """Returns the value at a path, or None where the path leads nowhere."""

@@ -24,6 +24,7 @@ from qm_constructs.template.attributes import absent_in, asked_by
 from qm_constructs.template.beside import PROPERTIES, has_attributes_alone, stray
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
+from qm_constructs.template.confined import place_of
 from qm_constructs.template.given_away import given_away
 from qm_constructs.template.macros import may_be_put_right
 from qm_constructs.template.places import home_of
@@ -125,7 +126,8 @@ class Group:
             return
         given = coerced(TYPES[member.type], _properties(member, scope))
         asked = asked_by(self._universe, member) + absent_in(self._universe, member, scope)
-        resource = Resource(member.type, given, asked, member.id)
+        place = place_of(self.scopes, member)
+        resource = Resource(member.type, given, asked, member.id, place)
         self.resources[member] = resource
         self.member_of[resource] = member
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))
