@@ -77,6 +77,7 @@ class UnknownText(Unknown):
         parts: Literal text, and between it whatever identifies a part that is not known.
         options: The texts of which it is one; empty where it may be any.
         least: The number that it is at least; None where it may be any.
+        most: The number that it is at most; None where it may be any.
     """
 
     def __init__(
@@ -85,11 +86,13 @@ class UnknownText(Unknown):
         parts: tuple[Hashable, ...] = (),
         options: tuple[Any, ...] = (),
         least: int | None = None,
+        most: int | None = None,
     ) -> None:
         super().__init__(source)
         self.parts = parts
         self.options = options
         self.least = least
+        self.most = most
 
     @property
     def literals(self) -> str:

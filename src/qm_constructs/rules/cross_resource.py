@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from qm_constructs.arns import Arn, parse_arn, partition_of
-from qm_constructs.capacity import at_least, environment_limits, held_by_each, holdings, may_lend
+from qm_constructs.capacity import (
+    at_least,
+    at_most,
+    environment_limits,
+    held_by_each,
+    holdings,
+    may_lend,
+)
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
     BORROW_LIMIT,
@@ -153,18 +160,19 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
 def _sum_above_environment(plan: QueuePlan) -> Iterator[Violation]:
     for unit, limit in (environment_limits(plan) or {}).items():
         # A limit below 1 is SE-08's.
-        if isinstance(limit, Unknown) or limit < 1 or plan.environment is None:
+        most = at_most(limit)
+        if most is None or most < 1 or plan.environment is None:
             continue
         held = held_by_each(plan, unit)
         # What one share alone has above it is XR-03's.
-        if sum(min(most, limit) for most in held) > limit:
+        if sum(min(one, most) for one in held) > most:
             together = sum(held)
             path = _path_of_unit(plan.environment, unit)
             yield Violation(
                 path,
                 f"The quota shares hold {together} {unit} together, the service environment has "
-                f"{limit}: they cannot all have what they are promised at once.",
-                f"Lower the shares' limits by {together - limit} together, or raise the "
+                f"{most}{_or_less(limit)}: they cannot all have what they are promised at once.",
+                f"Lower the shares' limits by {together - most} together, or raise the "
                 "environment's.",
                 plan.environment,
             )
@@ -173,20 +181,25 @@ def _sum_above_environment(plan: QueuePlan) -> Iterator[Violation]:
 @XR_03.on_queue
 def _share_above_environment(plan: QueuePlan) -> Iterator[Violation]:
     for unit, limit in (environment_limits(plan) or {}).items():
-        if isinstance(limit, int) and limit >= 1:
-            yield from _above(plan, unit, limit)
+        most = at_most(limit)
+        if most is not None and most >= 1:
+            yield from _above(plan, unit, most, _or_less(limit))
 
 
-def _above(plan: QueuePlan, unit: str, environment_limit: int) -> Iterator[Violation]:
+def _or_less(limit: int | Unknown) -> str:
+    return " or less" if isinstance(limit, Unknown) else ""
+
+
+def _above(plan: QueuePlan, unit: str, most: int, or_less: str) -> Iterator[Violation]:
     for share, limit in holdings(plan, unit):
         held = at_least(limit.max_capacity)
-        if held is not None and held > environment_limit:
+        if held is not None and held > most:
             or_more = " or more" if isinstance(limit.max_capacity, Unknown) else ""
             yield Violation(
                 ("CapacityLimits", limit.place, "MaxCapacity"),
                 f"The share holds {held}{or_more} {unit}, the whole service environment "
-                f"{environment_limit}: a job above that never runs.",
-                f"Lower it to {environment_limit}, or raise the environment's limit.",
+                f"{most}{or_less}: a job above that never runs.",
+                f"Lower it to {most}, or raise the environment's limit.",
                 share,
             )
 
@@ -240,9 +253,13 @@ def _elsewhere_than_another(resources: Sequence[Resource], place: Place) -> Iter
     expected: dict[str, tuple[str, str]] = {}
     for resource in resources:
         # Where the stack is known to be, each resource is compared with that.
-        seen = {**_known(*place), **_known(*resource.place)}
+        seen, own = _known(*place), _known(*resource.place)
         for path, kind, arn in _named(resource):
-            new = {what: where for what, where in _place(arn).items() if what not in seen}
+            new = {
+                what: where
+                for what, where in _place(arn).items()
+                if what not in seen and own.get(what, where) == where
+            }
             seen |= new
             for what, where, whose in _differing(new, f"the {kind} of {resource.id!r}", expected):
                 fix = f"Give a {kind} of {what} {where}, or put one of the two into another stack."

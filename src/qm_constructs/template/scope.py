@@ -12,7 +12,7 @@ from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.compared import compared_with, names_its_regions, possible
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.imports import export_for, output_for
-from qm_constructs.template.parameters import OTHER, bound_below, options_of
+from qm_constructs.template.parameters import OTHER, bounds, options_of
 from qm_constructs.template.places import (
     home_of,
     homes_by_imports,
@@ -334,7 +334,7 @@ class Scope:
         atom = Atom(owner_of(self.universe, self.number, name), name, other_than)
         if not isinstance(parameter, Mapping):
             return UnknownText(node, (atom,))
-        return UnknownText(node, (atom,), options_of(parameter), bound_below(parameter))
+        return UnknownText(node, (atom,), options_of(parameter), *bounds(parameter))
 
     def _passed(self, name: str) -> tuple[Scope, Any] | None:
         passed = self.universe.passed(self.number, name)
