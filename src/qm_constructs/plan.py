@@ -170,7 +170,8 @@ class Asked(NamedTuple):
         attribute: The attribute; empty for ``Ref``.
         near: An id of the template that is spelt much like one that it lacks; empty for none.
         is_absent: The resource has a condition, which does not hold.
-        is_condition: It is no attribute, but a condition of that name that the template lacks.
+        what: It is no attribute, but a "condition", a "map" or a "key" of the map in the place of
+            the attribute, of that name, which the template lacks; empty otherwise.
     """
 
     path: Path
@@ -179,7 +180,7 @@ class Asked(NamedTuple):
     attribute: str
     near: str = ""
     is_absent: bool = False
-    is_condition: bool = False
+    what: str = ""
 
 
 class Miswritten(NamedTuple):
@@ -191,6 +192,7 @@ class Miswritten(NamedTuple):
         resource: The logical id of the resource that it asks an attribute of; empty for none.
         type: The CloudFormation type of that resource; None where there is none.
         argument: What the function is given.
+        beside: Another key of the map that holds it, which is to be alone there; empty for none.
     """
 
     path: Path
@@ -198,6 +200,7 @@ class Miswritten(NamedTuple):
     resource: str = ""
     type: str | None = None
     argument: Any = None
+    beside: str = ""
 
 
 class Resource:

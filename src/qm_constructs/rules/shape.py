@@ -164,8 +164,11 @@ def _nowhere(resource: Resource) -> Iterator[Violation]:
 
 def missing(asked: Asked) -> tuple[str, str]:
     """Returns what is wrong with what leads to nothing as a sentence, and how to mend it."""
-    if asked.is_condition:
-        return lacking("condition", asked.resource, asked.near)
+    if asked.what == "key":
+        fix = f"Did you mean {asked.near!r}?" if asked.near else "Add it, or name one that is."
+        return f"The map {shown(asked.attribute)} has no key {shown(asked.resource)}.", fix
+    if asked.what:
+        return lacking(asked.what, asked.resource, asked.near)
     if asked.resource.startswith("AWS::"):
         problem = f"CloudFormation has no pseudo parameter {shown(asked.resource)}."
         known = ", ".join(_functions.PSEUDO_PARAMETERS)

@@ -129,7 +129,7 @@ def no_condition(universe: Universe, stack: int, body: Any) -> Iterator[Violatio
 
 
 def placed(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> Located:
-    """Returns what is wrong beside the properties of a resource, or in an output, with its place.
+    """Returns what is wrong beside the properties of a resource, or in no resource, with its place.
 
     Args:
         stack: The stack.
@@ -139,7 +139,8 @@ def placed(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> 
         found: What is wrong.
     """
     path = (*before, *found.path)
-    place = path if path[0] == "Outputs" else ("Resources", id, *path)
+    is_of_template = path[0] in ("Conditions", "Outputs")
+    place = path if is_of_template else ("Resources", id, *path)
     return Located(
         rule=RULES[rule],
         file=stack.file,

@@ -29,6 +29,7 @@ from qm_constructs.template.given_away import given_away
 from qm_constructs.template.macros import may_be_put_right
 from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scope, Scopes
+from qm_constructs.template.selected import beyond_in
 from qm_constructs.template.stack import Stack, around
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
@@ -125,7 +126,9 @@ class Group:
         if scope.stack.parent is not None and not self._is_nested(scope.stack):
             return
         given = coerced(TYPES[member.type], _properties(member, scope))
-        asked = asked_by(self._universe, member) + absent_in(self._universe, member, scope)
+        universe = self._universe
+        asked = asked_by(universe, member) + absent_in(universe, member, scope)
+        asked += beyond_in(universe, member, scope)
         place = place_of(self.scopes, member)
         resource = Resource(member.type, given, asked, member.id, place)
         self.resources[member] = resource
