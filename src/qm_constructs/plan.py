@@ -211,6 +211,7 @@ class Resource:
         properties: Its properties, named and nested as in a template.
         asked: What its properties ask of others, and the functions that are not well written.
         id: Its logical id; None where it is of no template.
+        label: How messages name it.
         place: The account and the Region in which alone it is there, by its conditions; None where
             they tell nothing.
     """
@@ -221,12 +222,15 @@ class Resource:
         properties: Mapping[str, Any],
         asked: tuple[Asked | Miswritten, ...] = (),
         id: str | None = None,
+        *,
+        label: str = "",
         place: tuple[str | None, str | None] = (None, None),
     ) -> None:
         self.type: Final = type
         self.properties: Final = properties
         self.asked: Final = asked
         self.id: Final = id
+        self.label: Final = label
         self.place: Final = place
 
     def at(self, path: Path) -> Any:

@@ -261,7 +261,7 @@ def _elsewhere_than_another(resources: Sequence[Resource], place: Place) -> Iter
                 if what not in seen and own.get(what, where) == where
             }
             seen |= new
-            for what, where, whose in _differing(new, f"the {kind} of {resource.id!r}", expected):
+            for what, where, whose in _differing(new, f"the {kind} of {resource.label}", expected):
                 fix = f"Give a {kind} of {what} {where}, or put one of the two into another stack."
                 yield Violation(path, _in_two_places(what, new, whose, where), fix, resource)
 

@@ -152,14 +152,15 @@ def _nowhere(resource: Resource) -> Iterator[Violation]:
         if isinstance(asked, Miswritten):
             continue
         if asked.is_absent:
-            yield Violation(
-                asked.path,
-                f"The resource {asked.resource} is not there: its condition does not hold.",
-                "Give both the same condition, or choose by Fn::If.",
-                as_written=True,
-            )
+            yield Violation(asked.path, *absent(asked), as_written=True)
         elif asked.type is None:
             yield Violation(asked.path, *missing(asked), as_written=True)
+
+
+def absent(asked: Asked) -> tuple[str, str]:
+    """Returns what is wrong with what asks for a resource that is not there, and how to mend it."""
+    problem = f"The resource {asked.resource} is not there: its condition does not hold."
+    return problem, "Give both the same condition, or choose by Fn::If."
 
 
 def missing(asked: Asked) -> tuple[str, str]:

@@ -61,7 +61,8 @@ def absent_in(universe: Universe, member: Member, scope: Scope) -> tuple[Asked, 
         scope: Its stack in the world in question.
     """
     if member.conditional is None:
-        member.conditional = tuple(_conditional(universe, member))
+        own, calls = member.body.get("Condition"), calls_of(member)
+        member.conditional = tuple(conditional_in(universe, member.stack, own, calls))
     body = section(member.body, "Properties")
     return tuple(
         asked
@@ -70,26 +71,35 @@ def absent_in(universe: Universe, member: Member, scope: Scope) -> tuple[Asked, 
     )
 
 
-def _conditional(universe: Universe, member: Member) -> Iterator[tuple[str, Asked]]:
-    """Yields what a resource asks of others that are there on a condition, with the condition."""
-    if member.stack in universe.with_more or member.stack not in universe.with_conditions:
+def conditional_in(
+    universe: Universe, stack: int, own: Any, calls: Iterable[Call]
+) -> Iterator[tuple[str, Asked]]:
+    """Yields what a part of a template asks of resources that have a condition, with that.
+
+    Args:
+        universe: The stacks.
+        stack: The stack of the template, by number.
+        own: The condition on which the part itself is there; None for no condition.
+        calls: The functions in the part.
+    """
+    if stack in universe.with_more or stack not in universe.with_conditions:
         return
-    resources = section(universe.stacks[member.stack].template, "Resources")
-    for path, id, attribute in _asked_in(calls_of(member)):
+    resources = section(universe.stacks[stack].template, "Resources")
+    for path, id, attribute in _asked_in(calls):
         condition = section(resources, id).get("Condition")
-        if not isinstance(condition, str) or condition == member.body.get("Condition"):
+        if not isinstance(condition, str) or condition == own:
             continue
-        if universe.may_have_condition(member.stack, condition):
-            type_ = universe.type_of(member.stack, id)
+        if universe.may_have_condition(stack, condition):
+            type_ = universe.type_of(stack, id)
             yield condition, Asked(path, id, type_, attribute, is_absent=True)
 
 
 def counts(scope: Scope, node: Any, path: Path) -> bool:
-    """Tells whether a part of some properties is in no branch of an ``Fn::If`` that is not taken.
+    """Tells whether a part is in no branch of an ``Fn::If`` that is not taken.
 
     Args:
         scope: The stack in the world in question.
-        node: The properties.
+        node: The properties of a resource, or an output.
         path: Where the part is in them.
     """
     for place, step in enumerate(path):

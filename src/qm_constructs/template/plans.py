@@ -130,7 +130,8 @@ class Group:
         asked = asked_by(universe, member) + absent_in(universe, member, scope)
         asked += beyond_in(universe, member, scope)
         place = place_of(self.scopes, member)
-        resource = Resource(member.type, given, asked, member.id, place)
+        label = f"{member.id!r}{self._of_stack(member)}"
+        resource = Resource(member.type, given, asked, member.id, place=place, label=label)
         self.resources[member] = resource
         self.member_of[resource] = member
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))
@@ -181,11 +182,15 @@ class Group:
         return plan
 
     def _label(self, queue: Member) -> str:
-        stack = self._universe.stacks[queue.stack]
+        return f"the queue {queue.id!r}{self._of_stack(queue)}"
+
+    def _of_stack(self, member: Member) -> str:
+        """Says of which stack a resource is, where there are several."""
         if len(self._universe.stacks) == 1:
-            return f"the queue {queue.id!r}"
-        of = f"stack {stack.name!r}" if stack.name else f"template {stack.file!r}"
-        return f"the queue {queue.id!r} of the {of}"
+            return ""
+        stack = self._universe.stacks[member.stack]
+        path = stack.path
+        return f" of the stack {path!r}" if path else f" of the template {stack.file!r}"
 
     def _may_have_more(self, queue: Member) -> bool:
         """Tells whether a queue may have shares that are not in the group."""

@@ -41,9 +41,15 @@ def beyond_in(universe: Universe, member: Member, scope: Scope) -> tuple[Miswrit
 def _beyond(scope: Scope, index: Any, items: Any) -> Iterator[list[Any]]:
     """Yields the index and the list as they are in a world, if the list has no such entry."""
     number = known(parts_of(scope.value(index)))
-    # What is left out of a list that is spelt out is no entry either, or so it may be.
-    found = items if isinstance(items, list) else scope.value(items)
-    if number is None or not _INDEX.fullmatch(number) or not isinstance(found, list):
+    if number is None or not _INDEX.fullmatch(number):
         return
-    if not is_as_asked(_SELECT, [number, found]):
+    # What is left out of a list that is spelt out is no entry either, or so it may be.
+    found = items if isinstance(items, list) else _known_whole(scope.value(items))
+    if found is not None and not is_as_asked(_SELECT, [number, found]):
         yield [number, found]
+
+
+def _known_whole(found: Any) -> list[Any] | None:
+    # A text that is not known may hold the delimiter by which it is split.
+    is_known = isinstance(found, list) and all(known(parts_of(item)) is not None for item in found)
+    return found if is_known else None
