@@ -12,7 +12,7 @@ from qm_constructs.rules._spelt import plain
 from qm_constructs.rules.shape import kind_of, lacking
 from qm_constructs.schema import TYPES
 from qm_constructs.spelling import nearest
-from qm_constructs.template.report import Located
+from qm_constructs.template.report import Located, whole_path
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Member, Universe, construct_of
 
@@ -139,14 +139,12 @@ def placed(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> 
         found: What is wrong.
     """
     path = (*before, *found.path)
-    is_of_template = path[0] in ("Conditions", "Outputs")
-    place = path if is_of_template else ("Resources", id, *path)
     return Located(
         rule=RULES[rule],
         file=stack.file,
         stack=stack.name,
         construct=construct_of(stack, id),
-        line=stack.line_of(place),
+        line=stack.line_of(whole_path(id, path)),
         resource=id,
         path=path,
         message=found.problem,

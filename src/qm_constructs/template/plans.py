@@ -18,7 +18,7 @@ from qm_constructs.plan import (
     Resource,
     Unknown,
 )
-from qm_constructs.rules import Finding
+from qm_constructs.rules import Finding, Place
 from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
 from qm_constructs.template.attributes import absent_in, asked_by
 from qm_constructs.template.beside import PROPERTIES, has_attributes_alone, stray
@@ -128,8 +128,11 @@ class Group:
         given = coerced(TYPES[member.type], _properties(member, scope))
         universe = self._universe
         asked = asked_by(universe, member) + absent_in(universe, member, scope)
-        asked += beyond_in(universe, member, scope)
-        place = place_of(self.scopes, member)
+        place: Place = (None, None)
+        # In a world that is settled nothing more is asked.
+        if not self.scopes.world.is_settled:
+            asked += beyond_in(universe, member, scope)
+            place = place_of(self.scopes, member)
         label = f"{member.id!r}{self._of_stack(member)}"
         resource = Resource(member.type, given, asked, member.id, place=place, label=label)
         self.resources[member] = resource
