@@ -304,3 +304,12 @@ def test_two_environments_of_one_name_in_some_regions(named: Any, expected: str 
     found = judged(environments(*named, Parameters={**STAGE, **env}))
     said = [one.message.partition("this name.")[2] for one in found if one.rule.id == "SE-03"]
     assert said == ([] if expected is None else [expected])
+
+
+def test_a_condition_that_leaves_any_other_region_tells_none() -> None:
+    whole = share(arn("job-queue", "eu-west-1"), "IsNotEast")
+    # By this one the Region is us-west-2 in one way to turn out.
+    whole["Resources"]["Product"]["Properties"]["State"] = {
+        "Fn::If": ["IsWest", "ENABLED", "DISABLED"]
+    }
+    assert said(Stack(whole, "a.json")) == []
