@@ -157,8 +157,11 @@ class Author:
             for share in range(self.number(3)):
                 self._resource(f"Share{queue}{share}", QUOTA_SHARE, queue)
         if self.seldom():
+            queue = self.template["Resources"]["Queue0"]
+            condition = {"Condition": queue["Condition"]} if "Condition" in queue else {}
             self.template["Outputs"] = {
                 "Arn": {
+                    **condition,
                     "Value": {"Ref": "Queue0"},
                     "Export": {"Name": self.chosen(("QueueArn", {"Fn::Sub": "${AWS::Region}-q"}))},
                 }

@@ -154,8 +154,6 @@ def test_what_cloudformation_refuses_is_said_once(written: Any) -> None:
         {"Fn::ForEach::X": ["A", [], {"Fn::Nope": 1}]},
         {"Fn::GetStackOutput": {"StackName": "a", "OutputName": "b"}},
         {"Fn::Rain::Embed": "file"},
-        *({f"Fn::{name}": [1]} for name in ("And", "Or", "Not", "Equals", "Contains", "RefAll")),
-        *({f"Fn::{name}": [1]} for name in ("EachMemberIn", "EachMemberEquals", "ValueOf")),
     ],
     ids=str,
 )
@@ -206,6 +204,69 @@ def test_what_may_be_well_is_not_refused(written: Any) -> None:
 def test_what_is_wrong_within_a_function_is_said(written: Any, problem: str, fix: str) -> None:
     (one,) = judged(template({NAME: written}, **SECTIONS))
     assert (one.message, one.fix) == (problem, fix)
+
+
+OF_CONDITIONS = ("Fn::And", "Fn::Equals", "Fn::Not", "Fn::Or")
+OF_RULES = ("Contains", "EachMemberEquals", "EachMemberIn", "RefAll", "ValueOf", "ValueOfAll")
+
+
+@pytest.mark.parametrize("function", [*OF_CONDITIONS, *(f"Fn::{name}" for name in OF_RULES)])
+def test_a_function_of_conditions_or_rules_is_no_value(function: str) -> None:
+    where, fix = (
+        ("Conditions", "Write it there, and choose by Fn::If.")
+        if function in OF_CONDITIONS
+        else ("Rules", "Write it there, or leave it out.")
+    )
+    problem = f"{function} stands in the {where} of a template, and in no property."
+    written = {function: [{"Fn::Not": [{"Fn::Equals": ["a", "b"]}]}, "b"]}
+    inside = {"Fn::Join": ["", ["a", {"Fn::If": ["C", written, "b"]}]]}
+    for value in (written, inside):
+        (one,) = judged(template({NAME: value}, **SECTIONS))
+        assert (one.rule.id, one.message, one.fix) == ("CF-05", problem, fix)
+    assert said(written, Transform="Anybody") == []
+
+
+def test_a_condition_in_the_place_of_its_name_is_told_of_the_choice_alone() -> None:
+    chosen = {"Fn::If": [{"Fn::Equals": ["a", "b"]}, "x", "y"]}
+    (one,) = judged(template({NAME: chosen}, **SECTIONS))
+    assert one.message.startswith("Fn::If takes the name of a condition")
+    assert said(chosen, Transform="AWS::LanguageExtensions") == []
+
+
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ({"Fn::Sub": "a", "Other": 1}, "Fn::Sub is alone in its map; this one has 'Other' too."),
+        ({"Other": 1, "Fn::Sub": "a"}, "Fn::Sub is alone in its map; this one has 'Other' too."),
+        (
+            {"Fn::Sub": "a", "Fn::Join": ["-", ["a"]]},
+            "Fn::Sub is alone in its map; this one has 'Fn::Join' too.",
+        ),
+        ({"Fn::If": ["C", 1, 2], "A": {"Ref": "Team"}}, "Fn::If is alone in its map; "),
+        ({"Fn::Equals": [1, 2], "A": 1}, "Fn::Equals is alone in its map; this one has 'A' too."),
+    ],
+    ids=str,
+)
+def test_a_function_is_alone_in_its_map(written: Any, problem: str) -> None:
+    (one,) = judged(template({NAME: written}, **SECTIONS))
+    assert (one.rule.id, one.fix) == ("CF-05", "Leave out one of the two.")
+    assert one.message.startswith(problem)
+    for more in ({"Transform": "Anybody"}, {"Fn::Transform": {"Name": "AWS::Include"}}):
+        assert said(written, **more) == []
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"Fn::Transform": {"Name": "Anybody"}, "Fn::Sub": "a"},
+        {"Fn::Sub": "a", "Fn::ForEach::X": ["A", [], {}]},
+        {"Fn::Rain::Embed": "file", "Other": 1},
+        {"Ref": "a tag", "Other": "b"},
+    ],
+    ids=str,
+)
+def test_what_may_stand_beside_other_keys(beside: Any) -> None:
+    assert rules_of(judged(template({"Product.Tags": beside}, **SECTIONS))) == []
 
 
 def test_functions_stand_anywhere_with_the_language_extensions() -> None:

@@ -170,3 +170,12 @@ def test_of_an_output_the_resource_that_it_is_of_is_at_fault() -> None:
     told = {"Value": {"Fn::GetAtt": ["Product", "QuotaShareArn"]}, "Condition": "Nope"}
     (one,) = judged(sound(Outputs={"Share": told}))
     assert (one.rule.id, one.resource) == ("CF-04", "Product")
+
+
+@pytest.mark.parametrize("key", ["Outputs", "Conditions"])
+def test_a_key_that_a_template_has_is_none_of_a_resource(key: str) -> None:
+    whole = sound()
+    whole["Resources"]["Product"][key] = {}
+    (one,) = judged(whole)
+    assert (one.rule.id, one.path) == ("CF-01", (key,))
+    assert one.place == ("Resources", "Product", key)

@@ -200,7 +200,7 @@ ARN = "arn:aws:batch:us-east-1:111122223333:job-queue/q"
         ("us-east-1", "aws"),
         ("cn-north-1", "aws-cn"),
         ("us-gov-west-1", "aws-us-gov"),
-        ("us-isob-east-1", "aws-iso"),
+        ("us-isob-east-1", "aws-iso-b"),
     ],
 )
 def test_the_partition_follows_from_the_region(region: str, partition: str) -> None:

@@ -237,3 +237,27 @@ def test_an_output_that_is_read_from_another_region_is_not_here() -> None:
     argument = {"StackName": "A", "OutputName": "Queue", "Region": "us-west-2"}
     reader["Outputs"] = {"Again": {"Value": {"Fn::GetStackOutput": argument}}}
     assert said([Stack(template, "a.json", name="A"), Stack(reader, "b.json", name="B")]) == []
+
+
+def test_what_another_stack_names_is_told_with_that_stack() -> None:
+    parent = Stack({"Resources": {}}, "top.json", name="Top")
+    stacks = [parent, nest(share(EAST, QuotaShareName="a"), parent, "One")]
+    stacks.append(nest(share(WEST), parent, "Two"))
+    (one,) = judge_stacks(stacks)
+    assert (one.file, one.resource) == ("Two.json", "Share")
+    assert "the job queue of 'Share' of the stack 'Top/One' in us-east-1;" in one.message
+
+
+def test_a_queue_of_a_nested_stack_is_told_with_that_stack() -> None:
+    above = {"Resources": {"Environment": copy.deepcopy(SOUND["Resources"]["Environment"])}}
+    parent = Stack(above, "top.json", name="Top")
+    stacks = [parent]
+    for id in ("One", "Two"):
+        template = {**queue(), "Parameters": {"Given": {"Type": "String"}}}
+        del template["Resources"]["Environment"], template["Outputs"]
+        order = template["Resources"]["Queue"]["Properties"]["ServiceEnvironmentOrder"]
+        order[0]["ServiceEnvironment"] = {"Ref": "Given"}
+        stacks.append(nest(template, parent, id, Given={"Ref": "Environment"}))
+    (one,) = judge_stacks(stacks)
+    assert (one.rule.id, one.file) == ("SE-12", "Two.json")
+    assert "is that of the queue 'Queue' of the stack 'Top/One' already" in one.message

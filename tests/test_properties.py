@@ -131,8 +131,7 @@ class TestAnyTemplate:
     def test_a_finding_has_a_place_and_whole_sentences(self, template: Template) -> None:
         for finding in judged(template):
             assert finding.resource in template["Resources"]
-            path = ("Resources", finding.resource, *finding.path)
-            assert is_there(template, path[:-1])
+            assert is_there(template, finding.place[:-1])
             assert finding.message.endswith((".", "?"))
             assert finding.fix.endswith((".", "?"))
 

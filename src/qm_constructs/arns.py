@@ -22,6 +22,31 @@ EXAMPLES: Final = {kind: f"arn:aws:batch:us-east-1:{_ACCOUNT}:{kind}/NAME" for k
 }
 
 
+_OF_AWS: Final = re.compile("(?:af|ap|ca|eu|il|me|mx|sa|us)-[a-z]+-[0-9]+")
+_OTHER_PARTITIONS: Final = {
+    "cn-": "aws-cn",
+    "eu-isoe-": "aws-iso-e",
+    "eusc-": "aws-eusc",
+    "us-gov-": "aws-us-gov",
+    "us-iso-": "aws-iso",
+    "us-isob-": "aws-iso-b",
+    "us-isof-": "aws-iso-f",
+}
+
+
+def partition_of(region: str) -> str | None:
+    """Returns the partition that a Region belongs to, None for a Region of no known kind.
+
+    Source: botocore's ``partitions.json``
+
+    Args:
+        region: The Region, such as ``us-east-1``.
+    """
+    if _OF_AWS.fullmatch(region):
+        return "aws"
+    return next((p for start, p in _OTHER_PARTITIONS.items() if region.startswith(start)), None)
+
+
 class Arn(NamedTuple):
     """The ARN of one of the four resources.
 
@@ -31,11 +56,13 @@ class Arn(NamedTuple):
         region: The Region, such as ``us-east-1``.
         account: The account, 12 digits.
         name: The resource's own name, the last part of the ARN.
+        partition: The partition, such as ``aws``; None where CDK writes it as a token.
     """
 
     region: str
     account: str
     name: str
+    partition: str | None = None
 
 
 def parse_arn(text: str, kind: str) -> Arn | None:
@@ -45,6 +72,9 @@ def parse_arn(text: str, kind: str) -> Arn | None:
         text: The text, literal but for the partition, which CDK writes as a token.
         kind: One of ``SHAPES``.
     """
-    partition = r"(?:aws[a-z-]*|\$\{Token\[[^\]]*\]\})"
-    match = re.fullmatch(rf"arn:{partition}:batch:([a-z0-9-]+):([0-9]{{12}}):{SHAPES[kind]}", text)
-    return Arn(*match.groups()) if match else None
+    start = r"arn:(?:(aws[a-z-]*)|\$\{Token\[[^\]]*\]\})"
+    match = re.fullmatch(rf"{start}:batch:([a-z0-9-]+):([0-9]{{12}}):{SHAPES[kind]}", text)
+    if match is None:
+        return None
+    partition, region, account, name = match.groups()
+    return Arn(region, account, name, partition)

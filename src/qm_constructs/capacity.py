@@ -65,6 +65,13 @@ def at_least(limit: int | Unknown) -> int | None:
     return limit
 
 
+def at_most(limit: int | Unknown) -> int | None:
+    """Returns the number that a limit is at most, None where it may be any."""
+    if isinstance(limit, Unknown):
+        return limit.most if isinstance(limit, UnknownText) else None
+    return limit
+
+
 def may_lend(share: Resource, unit: str) -> bool:
     """Tells whether a share lends a unit, or might: what is not known counts as yes."""
     strategy, limits = share.at(STRATEGY), share.capacity_limits

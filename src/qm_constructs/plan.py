@@ -77,6 +77,7 @@ class UnknownText(Unknown):
         parts: Literal text, and between it whatever identifies a part that is not known.
         options: The texts of which it is one; empty where it may be any.
         least: The number that it is at least; None where it may be any.
+        most: The number that it is at most; None where it may be any.
     """
 
     def __init__(
@@ -85,11 +86,13 @@ class UnknownText(Unknown):
         parts: tuple[Hashable, ...] = (),
         options: tuple[Any, ...] = (),
         least: int | None = None,
+        most: int | None = None,
     ) -> None:
         super().__init__(source)
         self.parts = parts
         self.options = options
         self.least = least
+        self.most = most
 
     @property
     def literals(self) -> str:
@@ -111,6 +114,7 @@ class UnknownArn(UnknownText):
         region: The Region that the resource is in; None when it is not known.
         kind: The kind of resource, such as ``job-queue``, or the CloudFormation type of one that
             AWS Batch does not name by ARN here; None when it is not known.
+        partition: The partition in the ARN; None when it is not known.
     """
 
     def __init__(
@@ -121,11 +125,13 @@ class UnknownArn(UnknownText):
         account: str | None = None,
         region: str | None = None,
         kind: str | None = None,
+        partition: str | None = None,
     ) -> None:
         super().__init__(source, parts)
         self.account = account
         self.region = region
         self.kind = kind
+        self.partition = partition
 
 
 def is_whole_number(value: object) -> TypeGuard[int]:
@@ -164,7 +170,8 @@ class Asked(NamedTuple):
         attribute: The attribute; empty for ``Ref``, and where it does not matter.
         near: An id of the template that is spelt much like one that it lacks; empty for none.
         is_absent: The resource has a condition, which does not hold.
-        is_condition: It is no attribute, but a condition of that name that the template lacks.
+        what: It is no attribute, but a "condition", a "map" or a "key" of the map in the place of
+            the attribute, of that name, which the template lacks; empty otherwise.
     """
 
     path: Path
@@ -173,7 +180,7 @@ class Asked(NamedTuple):
     attribute: str = ""
     near: str = ""
     is_absent: bool = False
-    is_condition: bool = False
+    what: str = ""
 
 
 class Miswritten(NamedTuple):
@@ -185,6 +192,7 @@ class Miswritten(NamedTuple):
         resource: The logical id of the resource that it asks an attribute of; empty for none.
         type: The CloudFormation type of that resource; None where there is none.
         argument: What the function is given.
+        beside: Another key of the map that holds it, which is to be alone there; empty for none.
     """
 
     path: Path
@@ -192,6 +200,7 @@ class Miswritten(NamedTuple):
     resource: str = ""
     type: str | None = None
     argument: Any = None
+    beside: str = ""
 
 
 class Resource:
@@ -202,6 +211,9 @@ class Resource:
         properties: Its properties, named and nested as in a template.
         asked: What its properties ask of others, and the functions that are not well written.
         id: Its logical id; None where it is of no template.
+        label: How messages name it.
+        place: The account and the Region in which alone it is there, by its conditions; None where
+            they tell nothing.
     """
 
     def __init__(
@@ -210,11 +222,16 @@ class Resource:
         properties: Mapping[str, Any],
         asked: tuple[Asked | Miswritten, ...] = (),
         id: str | None = None,
+        *,
+        label: str = "",
+        place: tuple[str | None, str | None] = (None, None),
     ) -> None:
         self.type: Final = type
         self.properties: Final = properties
         self.asked: Final = asked
         self.id: Final = id
+        self.label: Final = label
+        self.place: Final = place
 
     def at(self, path: Path) -> Any:
         """Returns the value at a path, or None where the path leads nowhere."""

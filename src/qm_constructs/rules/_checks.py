@@ -109,17 +109,28 @@ def whole_number(
     value = resource.at(path)
     if value is None or isinstance(value, Mapping | list):
         return
-    if isinstance(value, Unknown):
-        if is_no_number(value):
-            yield Violation(path, allowed, fix)
-        return
     least, most = range_
+    if isinstance(value, Unknown):
+        outside = _outside(value, least, most)
+        if outside or is_no_number(value):
+            yield Violation(path, f"{allowed}{outside}", fix)
+        return
     if not is_whole_number(value) or not least <= value <= most:
         meant = _SURROUNDED.fullmatch(value) if isinstance(value, str) else None
         is_one = meant is not None and least <= int(meant[1]) <= most
         yield Violation(
             path, allowed, f"Write {int(meant[1])}." if meant and is_one else by_sub(value, fix)
         )
+
+
+def _outside(value: Unknown, least: float, most: float) -> str:
+    """Says how much a value that is not known is, where no number of a range is that."""
+    if isinstance(value, UnknownText):
+        if value.least is not None and value.least > most:
+            return f" This one is {value.least} or more."
+        if value.most is not None and value.most < least:
+            return f" This one is {value.most} or less."
+    return ""
 
 
 def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:

@@ -24,25 +24,28 @@ PSEUDO_PARAMETERS: Final = (
     "AWS::URLSuffix",
 )
 
-# Those whose arguments are not looked at; some are of conditions, of rules, or of loops alone.
+OF_SECTIONS: Final = {
+    **dict.fromkeys(("Fn::And", "Fn::Equals", "Fn::Not", "Fn::Or"), "Conditions"),
+    **dict.fromkeys(
+        (
+            *("Fn::Contains", "Fn::EachMemberEquals", "Fn::EachMemberIn", "Fn::RefAll"),
+            *("Fn::ValueOf", "Fn::ValueOfAll"),
+        ),
+        "Rules",
+    ),
+}
+"""The functions of conditions and rules, and where in a template they stand alone."""
+
+# Those whose arguments are not looked at.
 _OTHERS: Final = (
     "Condition",
-    "Fn::And",
     "Fn::Cidr",
-    "Fn::Contains",
-    "Fn::EachMemberEquals",
-    "Fn::EachMemberIn",
-    "Fn::Equals",
     "Fn::ForEach",
     "Fn::GetStackOutput",
     "Fn::Length",
-    "Fn::Not",
-    "Fn::Or",
-    "Fn::RefAll",
     "Fn::ToJsonString",
     "Fn::Transform",
-    "Fn::ValueOf",
-    "Fn::ValueOfAll",
+    *OF_SECTIONS,
 )
 _ALIKE: Final = 0.7
 _INDEX: Final = re.compile("[0-9]{1,9}")
@@ -238,6 +241,14 @@ def mended(call: Miswritten, owner: str) -> tuple[str, str]:
         call: The function.
         owner: The type of the resource that it stands in.
     """
+    if call.beside:
+        problem = f"{call.function} is alone in its map; this one has {shown(call.beside)} too."
+        return problem, "Leave out one of the two."
+    if call.function in OF_SECTIONS:
+        where = OF_SECTIONS[call.function]
+        instead_ = " and choose by Fn::If" if where == "Conditions" else " or leave it out"
+        problem = f"{call.function} stands in the {where} of a template, and in no property."
+        return problem, f"Write it there,{instead_}."
     form = _FORMS.get(call.function)
     if form is None:
         near = _near(call.function)

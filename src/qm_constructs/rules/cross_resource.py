@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from qm_constructs.arns import Arn, parse_arn
-from qm_constructs.capacity import at_least, environment_limits, held_by_each, holdings, may_lend
+from qm_constructs.arns import Arn, parse_arn, partition_of
+from qm_constructs.capacity import (
+    at_least,
+    at_most,
+    environment_limits,
+    held_by_each,
+    holdings,
+    may_lend,
+)
 from qm_constructs.instance_types import TRAINING_INSTANCE_TYPES
 from qm_constructs.plan import (
     BORROW_LIMIT,
@@ -37,6 +44,9 @@ _STUCK_GUIDE = (
     "https://docs.aws.amazon.com/batch/latest/userguide/"
     "sm_job_stuck_in_runnable_misconfiguration.html"
 )
+
+_REGION = "Region"
+_PARTITION = "partition"
 
 _POLICY_ARN = "arn:aws:batch:{}:111122223333:scheduling-policy/gpus"
 _ENVIRONMENT_ARN = "arn:aws:batch:{}:111122223333:service-environment/gpus"
@@ -150,18 +160,19 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
 def _sum_above_environment(plan: QueuePlan) -> Iterator[Violation]:
     for unit, limit in (environment_limits(plan) or {}).items():
         # A limit below 1 is SE-08's.
-        if isinstance(limit, Unknown) or limit < 1 or plan.environment is None:
+        most = at_most(limit)
+        if most is None or most < 1 or plan.environment is None:
             continue
         held = held_by_each(plan, unit)
         # What one share alone has above it is XR-03's.
-        if sum(min(most, limit) for most in held) > limit:
+        if sum(min(one, most) for one in held) > most:
             together = sum(held)
             path = _path_of_unit(plan.environment, unit)
             yield Violation(
                 path,
                 f"The quota shares hold {together} {unit} together, the service environment has "
-                f"{limit}: they cannot all have what they are promised at once.",
-                f"Lower the shares' limits by {together - limit} together, or raise the "
+                f"{most}{_or_less(limit)}: they cannot all have what they are promised at once.",
+                f"Lower the shares' limits by {together - most} together, or raise the "
                 "environment's.",
                 plan.environment,
             )
@@ -170,20 +181,25 @@ def _sum_above_environment(plan: QueuePlan) -> Iterator[Violation]:
 @XR_03.on_queue
 def _share_above_environment(plan: QueuePlan) -> Iterator[Violation]:
     for unit, limit in (environment_limits(plan) or {}).items():
-        if isinstance(limit, int) and limit >= 1:
-            yield from _above(plan, unit, limit)
+        most = at_most(limit)
+        if most is not None and most >= 1:
+            yield from _above(plan, unit, most, _or_less(limit))
 
 
-def _above(plan: QueuePlan, unit: str, environment_limit: int) -> Iterator[Violation]:
+def _or_less(limit: int | Unknown) -> str:
+    return " or less" if isinstance(limit, Unknown) else ""
+
+
+def _above(plan: QueuePlan, unit: str, most: int, or_less: str) -> Iterator[Violation]:
     for share, limit in holdings(plan, unit):
         held = at_least(limit.max_capacity)
-        if held is not None and held > environment_limit:
+        if held is not None and held > most:
             or_more = " or more" if isinstance(limit.max_capacity, Unknown) else ""
             yield Violation(
                 ("CapacityLimits", limit.place, "MaxCapacity"),
                 f"The share holds {held}{or_more} {unit}, the whole service environment "
-                f"{environment_limit}: a job above that never runs.",
-                f"Lower it to {environment_limit}, or raise the environment's limit.",
+                f"{most}{or_less}: a job above that never runs.",
+                f"Lower it to {most}, or raise the environment's limit.",
                 share,
             )
 
@@ -219,50 +235,80 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
 def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
     for resource in (plan.queue, *plan.shares):
         place = plan.places.get(resource, (plan.account, plan.region))
-        expected = {what: (where, "the stack") for what, where in _known(place)}
-        for path, kind, what, there in _named(resource):
+        told = {**_known(*resource.place), **_known(*place)}
+        expected = {what: (where, "the stack") for what, where in told.items()}
+        for path, kind, arn in _named(resource):
+            there = _place(arn)
             # Of two ARNs in different places one is wrong, wherever the stack is.
-            where, whose = expected.setdefault(what, (there, f"the {kind}"))
-            if there != where:
+            found = list(_differing(there, f"the {kind}", expected))
+            for what, where, whose in found:
                 fix = f"Give a {kind} of {what} {where}."
                 yield Violation(path, _in_two_places(what, there, whose, where), fix, resource)
+            if not found:
+                yield from _of_no_place(resource, path, arn)
 
 
 @XR_09.on_resources
 def _elsewhere_than_another(resources: Sequence[Resource], place: Place) -> Iterator[Violation]:
-    # Where the stack is known to be, each resource is compared with that.
-    known = {what for what, _ in _known(place)}
     expected: dict[str, tuple[str, str]] = {}
     for resource in resources:
-        seen = set(known)
-        for path, kind, what, there in _named(resource):
-            if what in seen:
-                continue
-            seen.add(what)
-            where, whose = expected.setdefault(what, (there, f"the {kind} of {resource.id!r}"))
-            if there != where:
+        # Where the stack is known to be, each resource is compared with that.
+        seen, own = _known(*place), _known(*resource.place)
+        for path, kind, arn in _named(resource):
+            new = {
+                what: where
+                for what, where in _place(arn).items()
+                if what not in seen and own.get(what, where) == where
+            }
+            seen |= new
+            for what, where, whose in _differing(new, f"the {kind} of {resource.label}", expected):
                 fix = f"Give a {kind} of {what} {where}, or put one of the two into another stack."
-                yield Violation(path, _in_two_places(what, there, whose, where), fix, resource)
+                yield Violation(path, _in_two_places(what, new, whose, where), fix, resource)
 
 
-def _in_two_places(what: str, there: str, whose: str, where: str) -> str:
+def _differing(
+    there: Mapping[str, str], whose: str, expected: dict[str, tuple[str, str]]
+) -> Iterator[tuple[str, str, str]]:
+    """Yields in what a place differs from what is expected, with that and whose place it is.
+
+    Args:
+        there: The place.
+        whose: Whose place it is.
+        expected: What is known of the one place of all, to which the rest of this is added.
+    """
+    differing = [
+        what for what in there if expected.setdefault(what, (there[what], whose))[0] != there[what]
+    ]
+    for what in differing:
+        # Regions of two partitions are two Regions, and one finding.
+        if what != _PARTITION or _REGION not in differing:
+            yield what, *expected[what]
+
+
+def _in_two_places(what: str, there: Mapping[str, str], whose: str, where: str) -> str:
     return (
-        f"It is in {what} {there}, {whose} in {where}; AWS Batch finds only what is in its own "
-        "account and Region."
+        f"It is in {what} {there[what]}, {whose} in {where}; AWS Batch finds only what is in its "
+        "own account and Region."
     )
 
 
-def _named(resource: Resource) -> Iterator[tuple[Path, str, str, str]]:
-    """Yields where another resource is that one names by its ARN, as far as the ARN tells.
+def _of_no_place(resource: Resource, path: Path, arn: Arn | UnknownArn) -> Iterator[Violation]:
+    """Yields that an ARN has a Region of another partition than its own, and so names nothing."""
+    right = partition_of(arn.region) if arn.region is not None else None
+    if right is not None and arn.partition not in (None, right):
+        problem = f"The Region {arn.region} is in the partition {right}, not in {arn.partition}."
+        yield Violation(
+            path, problem, f"Write arn:{right}:, or the Region that is meant.", resource
+        )
 
-    That is the property, the kind of the other resource, "account" or "Region", and which it is.
-    """
+
+def _named(resource: Resource) -> Iterator[tuple[Path, str, Arn | UnknownArn]]:
+    """Yields the ARNs by which a resource names others, each with its property and its kind."""
     for path, type_ in NAMED.get(resource.type, {}).items():
         kind = ARN_KIND[type_]
         arn = _arn(resource.at(path), kind)
-        place = (None, None) if arn is None else (arn.account, arn.region)
-        for what, there in _known(place):
-            yield path, kind.replace("-", " "), what, there
+        if arn is not None:
+            yield path, kind.replace("-", " "), arn
 
 
 def _arn(value: object, kind: str) -> Arn | UnknownArn | None:
@@ -271,10 +317,15 @@ def _arn(value: object, kind: str) -> Arn | UnknownArn | None:
     return value if isinstance(value, UnknownArn) else None
 
 
-def _known(place: Place) -> Iterator[tuple[str, str]]:
-    for what, where in zip(("account", "Region"), place, strict=True):
-        if where is not None:
-            yield what, where
+def _known(account: str | None, region: str | None, partition: str | None = None) -> dict[str, str]:
+    """Returns what is known of a place; the Region tells the partition."""
+    told = None if region is None else partition_of(region)
+    place = {"account": account, _REGION: region, _PARTITION: told or partition}
+    return {what: where for what, where in place.items() if where is not None}
+
+
+def _place(arn: Arn | UnknownArn) -> dict[str, str]:
+    return _known(arn.account, arn.region, arn.partition)
 
 
 def _path_of_unit(resource: Resource, unit: str) -> Path:

@@ -152,20 +152,24 @@ def _nowhere(resource: Resource) -> Iterator[Violation]:
         if isinstance(asked, Miswritten):
             continue
         if asked.is_absent:
-            yield Violation(
-                asked.path,
-                f"The resource {asked.resource} is not there: its condition does not hold.",
-                "Give both the same condition, or choose by Fn::If.",
-                as_written=True,
-            )
+            yield Violation(asked.path, *absent(asked), as_written=True)
         elif asked.type is None:
             yield Violation(asked.path, *missing(asked), as_written=True)
 
 
+def absent(asked: Asked) -> tuple[str, str]:
+    """Returns what is wrong with what asks for a resource that is not there, and how to mend it."""
+    problem = f"The resource {asked.resource} is not there: its condition does not hold."
+    return problem, "Give both the same condition, or choose by Fn::If."
+
+
 def missing(asked: Asked) -> tuple[str, str]:
     """Returns what is wrong with what leads to nothing as a sentence, and how to mend it."""
-    if asked.is_condition:
-        return lacking("condition", asked.resource, asked.near)
+    if asked.what == "key":
+        fix = f"Did you mean {asked.near!r}?" if asked.near else "Add it, or name one that is."
+        return f"The map {shown(asked.attribute)} has no key {shown(asked.resource)}.", fix
+    if asked.what:
+        return lacking(asked.what, asked.resource, asked.near)
     if asked.resource.startswith("AWS::"):
         problem = f"CloudFormation has no pseudo parameter {shown(asked.resource)}."
         known = ", ".join(_functions.PSEUDO_PARAMETERS)

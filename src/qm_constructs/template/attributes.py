@@ -11,6 +11,7 @@ from qm_constructs.rules._functions import PSEUDO_PARAMETERS, is_as_asked
 from qm_constructs.schema import TYPES
 from qm_constructs.spelling import nearest
 from qm_constructs.template.calls import Call, calls_in
+from qm_constructs.template.maps import lacked_by
 from qm_constructs.template.miswritten import miswritten_in
 from qm_constructs.template.scope import Scope
 from qm_constructs.template.universe import Member, Universe, section
@@ -27,7 +28,7 @@ def asked_by(universe: Universe, member: Member) -> tuple[Asked | Miswritten, ..
         member: The resource.
     """
     if member.asked is None:
-        member.asked = tuple(_asked_by(universe, member, _calls_of(member)))
+        member.asked = tuple(_asked_by(universe, member, calls_of(member)))
     return member.asked
 
 
@@ -35,11 +36,16 @@ def _asked_by(
     universe: Universe, member: Member, calls: Sequence[Call]
 ) -> Iterator[Asked | Miswritten]:
     yield from asked_in(universe, member.stack, calls)
-    yield from no_conditions_in(universe, member.stack, calls)
-    yield from miswritten_in(universe, member, calls)
+    yield from lacked_in(universe, member.stack, calls)
+    yield from miswritten_in(universe, member.stack, member.body, calls)
 
 
-def _calls_of(member: Member) -> list[Call]:
+def calls_of(member: Member) -> list[Call]:
+    """Returns the functions in the properties of a resource.
+
+    Args:
+        member: The resource.
+    """
     if member.calls is None:
         member.calls = calls_in(section(member.body, "Properties"))
     return member.calls
@@ -54,32 +60,40 @@ def absent_in(universe: Universe, member: Member, scope: Scope) -> tuple[Asked, 
         scope: Its stack in the world in question.
     """
     if member.conditional is None:
-        member.conditional = tuple(_conditional(universe, member))
+        member.conditional = tuple(conditional_in(universe, member.stack, calls_of(member)))
     body = section(member.body, "Properties")
     return tuple(
         asked
         for condition, asked in member.conditional
-        if not scope.condition(condition) and _counts(scope, body, asked.path)
+        if not scope.condition(condition) and counts(scope, body, asked.path)
     )
 
 
-def _conditional(universe: Universe, member: Member) -> Iterator[tuple[str, Asked]]:
-    """Yields what a resource asks of others that are there on a condition, with the condition."""
-    if member.stack in universe.with_more or member.stack not in universe.with_conditions:
+def conditional_in(
+    universe: Universe, stack: int, calls: Iterable[Call]
+) -> Iterator[tuple[str, Asked]]:
+    """Yields what a part of a template asks of resources that have a condition, with that.
+
+    Args:
+        universe: The stacks.
+        stack: The stack of the template, by number.
+        calls: The functions in the part.
+    """
+    if stack in universe.with_more or stack not in universe.with_conditions:
         return
-    resources = section(universe.stacks[member.stack].template, "Resources")
-    for path, id, _ in _asked_in(_calls_of(member)):
+    resources = section(universe.stacks[stack].template, "Resources")
+    for path, id, _ in _asked_in(calls):
         condition = section(resources, id).get("Condition")
-        if isinstance(condition, str) and universe.may_have_condition(member.stack, condition):
+        if isinstance(condition, str) and universe.may_have_condition(stack, condition):
             yield condition, Asked(path, id, None, is_absent=True)
 
 
-def _counts(scope: Scope, node: Any, path: Path) -> bool:
-    """Tells whether a part of some properties is in no branch of an ``Fn::If`` that is not taken.
+def counts(scope: Scope, node: Any, path: Path) -> bool:
+    """Tells whether a part is in no branch of an ``Fn::If`` that is not taken.
 
     Args:
         scope: The stack in the world in question.
-        node: The properties.
+        node: The properties of a resource, or an output.
         path: Where the part is in them.
     """
     for place, step in enumerate(path):
@@ -116,8 +130,8 @@ def _pseudo_spelt_like(id: str) -> str:
     return names[near] if near else ""
 
 
-def no_conditions_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[Asked]:
-    """Yields the conditions by which a part of a template chooses, and that the template lacks.
+def lacked_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[Asked]:
+    """Yields the conditions and the maps by which a part of a template chooses, and it lacks.
 
     Args:
         universe: The stacks.
@@ -125,12 +139,33 @@ def no_conditions_in(universe: Universe, stack: int, calls: Iterable[Call]) -> I
         calls: The functions in the part.
     """
     for path, function, argument, _ in calls:
-        if function != "Fn::If" or not is_as_asked(function, argument):
+        if function not in ("Fn::If", "Fn::FindInMap") or not is_as_asked(function, argument):
             continue
-        name = argument[0]
-        if isinstance(name, str) and not universe.may_have_condition(stack, name):
-            near = universe.spelt_like(stack, name, "Conditions")
-            yield Asked((*path, function, 0), name, None, near=near, is_condition=True)
+        place = (*path, function)
+        if function == "Fn::FindInMap":
+            yield from _not_in_maps(universe, stack, place, argument)
+        elif not universe.may_have_condition(stack, str(argument[0])):
+            yield no_condition_of(universe, stack, (*place, 0), str(argument[0]))
+
+
+def no_condition_of(universe: Universe, stack: int, path: Path, name: str) -> Asked:
+    """Returns that a part of a template asks for a condition that there is not."""
+    near = universe.spelt_like(stack, name, "Conditions")
+    return Asked(path, name, None, near=near, what="condition")
+
+
+def _not_in_maps(
+    universe: Universe, stack: int, place: Path, argument: Sequence[Any]
+) -> Iterator[Asked]:
+    """Yields the map, or the key of one, that is looked up by its name and is not there."""
+    # What has a default to fall back on needs none.
+    if len(argument) > 3 or universe.may_be_changed(stack):
+        return
+    lacked = lacked_by(section(universe.stacks[stack].template, "Mappings"), argument)
+    if lacked is not None:
+        what, of = ("key", str(argument[0])) if lacked.place else ("map", "")
+        near = nearest(lacked.name, lacked.names)
+        yield Asked((*place, lacked.place), lacked.name, None, of, near, what=what)
 
 
 def _asked_in(calls: Iterable[Call]) -> Iterator[tuple[Path, str, str]]:

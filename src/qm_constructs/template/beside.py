@@ -12,7 +12,7 @@ from qm_constructs.rules._spelt import plain
 from qm_constructs.rules.shape import kind_of, lacking
 from qm_constructs.schema import TYPES
 from qm_constructs.spelling import nearest
-from qm_constructs.template.report import Located
+from qm_constructs.template.report import Located, whole_path
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Member, Universe, construct_of
 
@@ -129,7 +129,7 @@ def no_condition(universe: Universe, stack: int, body: Any) -> Iterator[Violatio
 
 
 def placed(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> Located:
-    """Returns what is wrong beside the properties of a resource, or in an output, with its place.
+    """Returns what is wrong beside the properties of a resource, or in no resource, with its place.
 
     Args:
         stack: The stack.
@@ -139,13 +139,12 @@ def placed(stack: Stack, id: str, rule: str, before: Path, found: Violation) -> 
         found: What is wrong.
     """
     path = (*before, *found.path)
-    place = path if path[0] == "Outputs" else ("Resources", id, *path)
     return Located(
         rule=RULES[rule],
         file=stack.file,
         stack=stack.name,
         construct=construct_of(stack, id),
-        line=stack.line_of(place),
+        line=stack.line_of(whole_path(id, path)),
         resource=id,
         path=path,
         message=found.problem,

@@ -39,13 +39,13 @@ class Call(NamedTuple):
         path: Where the map that holds it stands in the part.
         function: Its name, which may be that of none.
         argument: What it is given.
-        is_alone: Whether the map holds nothing else.
+        beside: Another key of that map; empty where there is none.
     """
 
     path: Path
     function: str
     argument: Any
-    is_alone: bool
+    beside: str = ""
 
 
 def calls_in(node: Any) -> list[Call]:
@@ -59,6 +59,10 @@ def calls_in(node: Any) -> list[Call]:
     return found
 
 
+def _beside(key: str, node: Mapping[str, Any]) -> str:
+    return "" if len(node) == 1 else next(str(other) for other in node if other != key)
+
+
 def _collect(node: Any, path: Path, found: list[Call]) -> None:
     # Most of what there is is text, in which there is nothing to look for.
     if isinstance(node, list):
@@ -68,11 +72,11 @@ def _collect(node: Any, path: Path, found: list[Call]) -> None:
     elif type(node) is dict or isinstance(node, Mapping):
         for key, value in node.items():
             if key == "Ref":
-                found.append(Call(path, key, value, len(node) == 1))
+                found.append(Call(path, key, value, _beside(key, node)))
                 continue
             if str(key).startswith("Fn::"):
                 if key.startswith(LOOP):
                     continue
-                found.append(Call(path, key, value, len(node) == 1))
+                found.append(Call(path, key, value, _beside(key, node)))
             if not isinstance(value, str | int):
                 _collect(value, (*path, key), found)

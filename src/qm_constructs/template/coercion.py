@@ -68,4 +68,5 @@ def _with_place(value: UnknownText) -> UnknownText:
         account=known(named.account),
         region=known(named.region),
         kind=named.kind,
+        partition=known(named.partition),
     )

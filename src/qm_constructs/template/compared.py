@@ -110,11 +110,16 @@ def _deciding(universe: Universe, stack: int) -> Iterator[Mapping[str, Any]]:
         bodies += [body for id, body in resources.items() if (stack, id) in universe.nested]
         bodies.append(section(template, "Outputs"))
     rules = list(section(template, "Rules").values())
-    yield from walk([*bodies, *_conditions_behind(template, bodies), *rules])
+    yield from walk([*bodies, *conditions_behind(template, bodies).values(), *rules])
 
 
-def _conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> list[Any]:
-    """Returns the conditions on which parts of a template depend."""
+def conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> dict[str, Any]:
+    """Returns the conditions on which parts of a template depend, by their names.
+
+    Args:
+        template: The template.
+        bodies: The parts.
+    """
     conditions, found = section(template, "Conditions"), dict[str, Any]()
     rest: list[Any] = [*bodies]
     while rest:
@@ -125,7 +130,7 @@ def _conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> li
                 if isinstance(name, str) and name in conditions and name not in found:
                     found[name] = conditions[name]
                     rest.append(conditions[name])
-    return list(found.values())
+    return found
 
 
 def _compared_in(

@@ -22,9 +22,10 @@ from qm_constructs.template.universe import (
     section,
 )
 from qm_constructs.template.values import parts_of
-from qm_constructs.template.worlds import World
+from qm_constructs.template.worlds import World, Worlds
 
 _EXPORTED: Final = "exported"
+_MOST_NAMES: Final = 64
 
 
 def components(universe: Universe) -> list[list[Member]]:
@@ -34,7 +35,7 @@ def components(universe: Universe) -> list[list[Member]]:
         universe: The stacks.
     """
     groups = _Groups()
-    usual = Scopes(universe, World())
+    Scopes(universe, World())  # by which it is known which stacks are in one place
     for member in universe.members:
         groups.join(member, member)
         properties = section(member.body, "Properties")
@@ -54,13 +55,24 @@ def components(universe: Universe) -> list[list[Member]]:
                 if not isinstance(value, str) or not _may_be_named(value):
                     groups.join(member, ("open", member.stack, type_))
         if member.type != QUOTA_SHARE and NAME_PROPERTY[member.type] in properties:
-            name = usual[member.stack].value(properties[NAME_PROPERTY[member.type]])
-            groups.join(member, ("named", member.type, parts_of(name) or member))
+            for name in _names_of(universe, member, properties[NAME_PROPERTY[member.type]]):
+                groups.join(member, ("named", member.type, name))
             groups.offer(("by name", member.type), member)
         groups.offer(("open", member.stack, member.type), member)
     for member in exported(universe):
         groups.offer(_EXPORTED, member)
     return groups.all(universe.members)
+
+
+def _names_of(universe: Universe, member: Member, node: Any) -> set[Hashable]:
+    """Returns what the name of a resource can be, in the first worlds that differ in it."""
+    if isinstance(node, str):
+        return {(node,)}
+    names = set[Hashable]()
+    for world in Worlds(_MOST_NAMES, changes=_MOST_NAMES):
+        found = parts_of(Scopes(universe, world)[member.stack].value(node))
+        names.add(found or member)
+    return names
 
 
 def _may_be_named(text: str) -> bool:

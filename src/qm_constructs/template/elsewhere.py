@@ -10,7 +10,7 @@ from qm_constructs.rules import Violation
 from qm_constructs.rules.shape import missing, wrong_attributes
 from qm_constructs.schema import TYPES
 from qm_constructs.spelling import nearest
-from qm_constructs.template.attributes import asked_in, no_conditions_in
+from qm_constructs.template.attributes import asked_in, lacked_in
 from qm_constructs.template.beside import has_macro, no_condition, placed
 from qm_constructs.template.calls import calls_in
 from qm_constructs.template.report import Located, Note
@@ -71,7 +71,7 @@ def _missing_in(
     first = [*beside, universe.members_of[stack][0].id][0]
     for found in no_condition(universe, stack, output):
         yield first, found
-    for asked in no_conditions_in(universe, stack, calls):
+    for asked in lacked_in(universe, stack, calls):
         yield first, Violation(asked.path, *missing(asked))
     for asked in asked_in(universe, stack, calls):
         if asked.type is None:

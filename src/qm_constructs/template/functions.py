@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from qm_constructs.plan import Unknown
 from qm_constructs.rules._functions import is_name_in_sub
+from qm_constructs.template.maps import lacked_by
 from qm_constructs.template.universe import section
 from qm_constructs.template.values import (
     Atom,
@@ -127,7 +128,9 @@ def find_in_map(scope: Scope, argument: Any, node: Any) -> Any:
     default = argument[3] if len(argument) == 4 else None
     if isinstance(default, Mapping) and "DefaultValue" in default:
         return scope.value(default["DefaultValue"])
-    scope.refuse()
+    # What no key can find is told (CF-04).
+    if lacked_by(section(scope.stack.template, "Mappings"), argument) is None:
+        scope.refuse()
     return scope.opaque(node)
 
 

@@ -12,10 +12,12 @@ from qm_constructs.template.calls import conditions_named
 from qm_constructs.template.components import components
 from qm_constructs.template.elsewhere import misused_attributes
 from qm_constructs.template.explored import Explored
+from qm_constructs.template.leading_nowhere import leading_nowhere
 from qm_constructs.template.locating import located
 from qm_constructs.template.nested_twice import told_once
 from qm_constructs.template.occasions import Occasions
 from qm_constructs.template.one_world import Key, by_key, found_instead
+from qm_constructs.template.outputs import absent_from_outputs
 from qm_constructs.template.report import Located, Note
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.told_names import ToldNames
@@ -69,6 +71,8 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
             notes.append(_not_whole(stacks[first.stack], first))
     found += [(place[member], one) for member in place for one in named_by(universe, member)]
     found += [(len(place), one) for one in misused_attributes(universe)]
+    found += [(len(place), one) for one in leading_nowhere(universe)]
+    found += [(len(place), one) for one in absent_from_outputs(universe)]
     rank = {id: number for number, id in enumerate(RULES)}
     found = told_once(universe, found)
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))

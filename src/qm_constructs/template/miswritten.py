@@ -3,44 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from qm_constructs.plan import Miswritten, Path
-from qm_constructs.rules._functions import is_as_asked, is_known
-from qm_constructs.template.calls import Call
-from qm_constructs.template.universe import Member, Universe
+from qm_constructs.rules._functions import OF_SECTIONS, is_as_asked, is_known
+from qm_constructs.template.calls import LOOP, Call
+from qm_constructs.template.universe import Universe
 
 # What a macro makes of its place, and of all that stands beside it, is not known.
 _MACRO: Final = "Fn::Transform"
 
 
 def miswritten_in(
-    universe: Universe, member: Member, calls: Sequence[Call]
+    universe: Universe, stack: int, body: Mapping[str, Any], calls: Sequence[Call]
 ) -> Iterator[Miswritten]:
     """Yields the functions of a resource that are not written as CloudFormation asks.
 
     Args:
         universe: The stacks.
-        member: The resource.
+        stack: The stack of the resource, by number.
+        body: The resource.
         calls: The functions in its properties.
     """
     # Nobody wrote the functions of a template that is made of a quotas file.
-    if universe.stacks[member.stack].written is not None:
+    if universe.stacks[stack].written is not None:
         return
-    if _MACRO not in member.body and not universe.may_be_changed(member.stack):
-        is_open = universe.takes_functions_anywhere(member.stack)
-        for path, function, argument in _wrong_in(calls, is_open):
+    if _MACRO not in body and not universe.may_be_changed(stack):
+        is_open = universe.takes_functions_anywhere(stack)
+        for call in _wrong_in(calls, is_open):
+            path, function, argument, beside = call
             id = _resource(argument) if function == "Fn::GetAtt" else ""
-            yield Miswritten(path, function, id, universe.type_of(member.stack, id), argument)
+            type_ = universe.type_of(stack, id)
+            yield Miswritten(path, function, id, type_, argument, beside)
 
 
-def _wrong_in(calls: Sequence[Call], is_open: bool) -> Iterator[tuple[Path, str, Any]]:
+def _wrong_in(calls: Sequence[Call], is_open: bool) -> Iterator[Call]:
     macros = [call.path for call in calls if call.function == _MACRO]
-    for path, function, argument, is_alone in calls:
-        if any(path[: len(macro)] == macro for macro in macros):
+    seen: set[Path] = set()
+    for call in calls:
+        path, function, argument, beside = call
+        if any(path[: len(macro)] == macro for macro in macros) or path in seen:
             continue
-        if not is_known(function) or (is_alone and not _fits(function, argument, is_open)):
-            yield path if is_alone else (*path, function), function, argument
+        if not is_known(function):
+            yield call if not beside else Call((*path, function), function, argument)
+        elif beside and _is_to_be_alone(call):
+            seen.add(path)
+            yield call
+        elif not beside and (_stands_elsewhere(call) or not _fits(function, argument, is_open)):
+            yield call
+
+
+def _is_to_be_alone(call: Call) -> bool:
+    """Tells whether a function stands beside other keys, of which CloudFormation knows none."""
+    # A property, a tag or a tool's function may be named so; a loop adds to what it stands in.
+    is_function = call.function.startswith("Fn::") and call.function.count("::") == 1
+    return is_function and not call.beside.startswith(LOOP)
+
+
+def _stands_elsewhere(call: Call) -> bool:
+    """Tells whether a function of conditions or rules stands in a property, and in none such."""
+    steps = call.path
+    is_inside = any(str(step) in OF_SECTIONS for step in steps)
+    is_asked = any(pair == ("Fn::If", 0) for pair in pairwise(steps))
+    return call.function in OF_SECTIONS and not is_inside and not is_asked
 
 
 def _fits(function: str, argument: Any, is_open: bool) -> bool:

@@ -86,16 +86,21 @@ def least_value(parameter: Mapping[str, Any]) -> str | None:
     return min(zip(numbers, taken, strict=True))[1]
 
 
-def bound_below(parameter: Mapping[str, Any]) -> int | None:
-    """Returns the whole number that a parameter is at least, None where it may be any.
+def bounds(parameter: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Returns the whole numbers that a parameter is at least and at most, None where it may be any.
 
     Args:
         parameter: The parameter as the template declares it.
     """
-    least = _number(known(parts_of(parameter.get("MinValue"))) or "")
-    if least is None or not math.isfinite(least) or parameter.get("Type") != "Number":
-        return None
-    return math.ceil(least)
+    if parameter.get("Type") != "Number":
+        return None, None
+    least, most = _bound(parameter, "MinValue"), _bound(parameter, "MaxValue")
+    return None if least is None else math.ceil(least), None if most is None else math.floor(most)
+
+
+def _bound(parameter: Mapping[str, Any], name: str) -> float | None:
+    number = _number(known(parts_of(parameter.get(name))) or "")
+    return None if number is None or not math.isfinite(number) else number
 
 
 def _is_taken(parameter: Mapping[str, Any], text: str) -> bool:

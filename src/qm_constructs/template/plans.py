@@ -18,16 +18,18 @@ from qm_constructs.plan import (
     Resource,
     Unknown,
 )
-from qm_constructs.rules import Finding
+from qm_constructs.rules import Finding, Place
 from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
 from qm_constructs.template.attributes import absent_in, asked_by
 from qm_constructs.template.beside import PROPERTIES, has_attributes_alone, stray
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
+from qm_constructs.template.confined import place_of
 from qm_constructs.template.given_away import given_away
 from qm_constructs.template.macros import may_be_put_right
 from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scope, Scopes
+from qm_constructs.template.selected import beyond_in
 from qm_constructs.template.stack import Stack, around
 from qm_constructs.template.universe import Member, Universe, section
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
@@ -124,8 +126,15 @@ class Group:
         if scope.stack.parent is not None and not self._is_nested(scope.stack):
             return
         given = coerced(TYPES[member.type], _properties(member, scope))
-        asked = asked_by(self._universe, member) + absent_in(self._universe, member, scope)
-        resource = Resource(member.type, given, asked, member.id)
+        universe = self._universe
+        asked = asked_by(universe, member) + absent_in(universe, member, scope)
+        place: Place = (None, None)
+        # In a world that is settled nothing more is asked.
+        if not self.scopes.world.is_settled:
+            asked += beyond_in(universe, member, scope)
+            place = place_of(self.scopes, member)
+        label = f"{member.id!r}{self._of_stack(member)}"
+        resource = Resource(member.type, given, asked, member.id, place=place, label=label)
         self.resources[member] = resource
         self.member_of[resource] = member
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))
@@ -176,11 +185,15 @@ class Group:
         return plan
 
     def _label(self, queue: Member) -> str:
-        stack = self._universe.stacks[queue.stack]
+        return f"the queue {queue.id!r}{self._of_stack(queue)}"
+
+    def _of_stack(self, member: Member) -> str:
+        """Says of which stack a resource is, where there are several."""
         if len(self._universe.stacks) == 1:
-            return f"the queue {queue.id!r}"
-        of = f"stack {stack.name!r}" if stack.name else f"template {stack.file!r}"
-        return f"the queue {queue.id!r} of the {of}"
+            return ""
+        stack = self._universe.stacks[member.stack]
+        path = stack.path
+        return f" of the stack {path!r}" if path else f" of the template {stack.file!r}"
 
     def _may_have_more(self, queue: Member) -> bool:
         """Tells whether a queue may have shares that are not in the group."""

@@ -217,7 +217,7 @@ def _is_of_no_queue(asked: Asked | Miswritten) -> bool:
     """Tells whether what is asked for is of nothing there is, in the place of a queue."""
     if asked.path[:1] != _QUEUE or not isinstance(asked, Asked):
         return False
-    return asked.type is None and not asked.is_condition
+    return asked.type is None and not asked.what
 
 
 def _name_elsewhere(share: Resource) -> str | None:

@@ -41,8 +41,19 @@ class Located(NamedTuple):
     @property
     def place(self) -> Path:
         """Where it is in the whole template."""
-        in_outputs = self.path[:1] == ("Outputs",)
-        return self.path if in_outputs else ("Resources", self.resource, *self.path)
+        return whole_path(self.resource, self.path)
+
+
+def whole_path(id: str, path: Path) -> Path:
+    """Returns where in a template something is that is told of a resource.
+
+    Args:
+        id: The logical id of the resource.
+        path: Where it is in that; in the template, if it is a part of a condition or an output.
+    """
+    # A resource may have a key of such a name, which is wrong there.
+    is_whole = len(path) > 1 and path[0] in ("Conditions", "Outputs")
+    return path if is_whole else ("Resources", id, *path)
 
 
 class Unreadable(NamedTuple):

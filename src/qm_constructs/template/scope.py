@@ -6,12 +6,13 @@ import json
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final
 
+from qm_constructs.arns import partition_of
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.compared import compared_with, names_its_regions, possible
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.imports import export_for, output_for
-from qm_constructs.template.parameters import OTHER, bound_below, options_of
+from qm_constructs.template.parameters import OTHER, bounds, options_of
 from qm_constructs.template.places import (
     home_of,
     homes_by_imports,
@@ -40,7 +41,6 @@ _MAY_NAME_ANY: Final = (
     "AWS::ServiceCatalog::",
 )
 _RULE_FUNCTIONS: Final = ("Fn::Contains", "Fn::EachMemberEquals", "Fn::EachMemberIn")
-_PARTITIONS: Final = {"cn-": "aws-cn", "us-gov-": "aws-us-gov", "us-iso": "aws-iso"}
 # More than any template needs; a circle of references has no end.
 _DEEPEST: Final = 100
 
@@ -276,10 +276,9 @@ class Scope:
             return fixed
         if name == "AWS::Partition":
             region = known(parts_of(self._pseudo("AWS::Region")))
-            if region is not None:
-                return next(
-                    (p for start, p in _PARTITIONS.items() if region.startswith(start)), "aws"
-                )
+            partition = partition_of(region) if region is not None else None
+            if partition is not None:
+                return partition
         compared = compared_with(self.universe, self.number, name)
         return self._one_of(name, [*compared, OTHER], alone=False)
 
@@ -335,7 +334,7 @@ class Scope:
         atom = Atom(owner_of(self.universe, self.number, name), name, other_than)
         if not isinstance(parameter, Mapping):
             return UnknownText(node, (atom,))
-        return UnknownText(node, (atom,), options_of(parameter), bound_below(parameter))
+        return UnknownText(node, (atom,), options_of(parameter), *bounds(parameter))
 
     def _passed(self, name: str) -> tuple[Scope, Any] | None:
         passed = self.universe.passed(self.number, name)

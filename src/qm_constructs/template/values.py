@@ -120,12 +120,14 @@ class Target(NamedTuple):
         account: The account in the ARN; None for a name alone.
         region: The Region in the ARN; None for a name alone.
         name: The name of the resource.
+        partition: The partition in the ARN; None for a name alone.
     """
 
     kind: str | None
     account: Parts | None
     region: Parts | None
     name: Parts
+    partition: Parts | None = None
 
 
 Way = Mapping[Hashable, str]
@@ -190,12 +192,13 @@ def _target(parts: Parts) -> Target | None:
         return None
     match = _ARN.fullmatch(marked)
     if match:
-        _, region, account, kind, name, share, share_name = match.groups()
+        partition, region, account, kind, name, share, share_name = match.groups()
         return Target(
             share or kind,
             _unmarked(account, parts),
             _unmarked(region, parts),
             _unmarked(share_name or name, parts),
+            _unmarked(partition, parts),
         )
     if ":" in marked or "/" in marked:
         return None

@@ -1,0 +1,395 @@
+"""What leads to nothing on the way to the four types: conditions, maps, lists, nested stacks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qm_constructs.template.judge import judge_stacks
+from qm_constructs.template.stack import Stack
+from tests.test_one_place import nest, share
+from tests.test_resolving import judged, rules_of, sub, template
+
+Body = dict[str, Any]
+NAME = "Product.QuotaShareName"
+REGION = {"Ref": "AWS::Region"}
+IS_EAST = {"Fn::Equals": [REGION, "us-east-1"]}
+INCLUDE = {"Fn::Transform": {"Name": "AWS::Include"}}
+FIRST = {"Fn::ForEach::C": ["C", ["a"], {}]}
+
+
+def said(whole: Body) -> list[tuple[Any, ...]]:
+    return [(one.rule.id, one.resource, *one.path, one.message, one.fix) for one in judged(whole)]
+
+
+def lacks(what: str, fix: str = "Add it, or name one that is.") -> tuple[str, str]:
+    return f"The template has no {what}.", fix
+
+
+# -- conditions
+
+
+@pytest.mark.parametrize(
+    ("condition", "path", "problem"),
+    [
+        ({"Condition": "Nope"}, ("Condition",), lacks("condition 'Nope'")),
+        (
+            {"Condition": "IsEst"},
+            ("Condition",),
+            lacks("condition 'IsEst'", "Did you mean 'IsEast'?"),
+        ),
+        (
+            {"Fn::Not": [{"Condition": "Nope"}]},
+            ("Fn::Not", 0, "Condition"),
+            lacks("condition 'Nope'"),
+        ),
+        (
+            {"Fn::And": [{"Condition": "IsEast"}, {"Fn::Or": [IS_EAST, {"Condition": "Nope"}]}]},
+            ("Fn::And", 1, "Fn::Or", 1, "Condition"),
+            lacks("condition 'Nope'"),
+        ),
+        (
+            {"Fn::Equals": [{"Ref": "Nada"}, "x"]},
+            ("Fn::Equals", 0),
+            lacks("parameter and no resource 'Nada'"),
+        ),
+        (
+            {"Fn::Equals": ["x", sub("${Nada}")]},
+            ("Fn::Equals", 1),
+            lacks("parameter and no resource 'Nada'"),
+        ),
+        (
+            {"Fn::Equals": [{"Ref": "AWS::Regio"}, "x"]},
+            ("Fn::Equals", 0),
+            ("CloudFormation has no pseudo parameter 'AWS::Regio'.", "Did you mean 'AWS::Region'?"),
+        ),
+        (
+            {"Fn::Equals": [{"Fn::FindInMap": ["Nope", "a", "b"]}, "x"]},
+            ("Fn::Equals", 0, "Fn::FindInMap", 0),
+            lacks("map 'Nope'"),
+        ),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("asked", ["resource", "branch", "another condition"])
+def test_a_condition_that_leads_nowhere(
+    condition: Any, path: Any, problem: tuple[str, str], asked: str
+) -> None:
+    conditions = {"C": condition, "IsEast": IS_EAST}
+    whole = template(Conditions=conditions)
+    product = whole["Resources"]["Product"]
+    if asked == "resource":
+        whole["Resources"]["Research"]["Condition"] = product["Condition"] = "C"
+    elif asked == "branch":
+        product["Properties"]["State"] = {"Fn::If": ["C", "ENABLED", "DISABLED"]}
+    else:
+        conditions["D"] = {"Fn::Or": [IS_EAST, {"Condition": "C"}]}
+        product["Condition"] = "D"
+    whole["Conditions"] = conditions
+    of_it = [one for one in said(whole) if one[0] == "CF-04"]
+    first = "Research" if asked == "resource" else "Product"
+    assert of_it == [("CF-04", first, "Conditions", "C", *path, *problem)]
+    macros: list[Body] = [{"Transform": "Anybody"}, INCLUDE]
+    for more in macros:
+        assert "CF-04" not in dict(rules_of(judged({**whole, **more})))
+    if "Condition" in path:
+        looped: Body = {**whole, "Conditions": {**conditions, **FIRST}}
+        assert "CF-04" not in dict(rules_of(judged(looped)))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"Condition": "IsEast"},
+        {"Fn::Equals": [{"Ref": "Stage"}, "x"]},
+        {"Fn::Equals": [sub("${AWS::AccountId}"), "x"]},
+        {"Fn::Equals": [{"Fn::FindInMap": ["M", REGION, "a"]}, "x"]},
+        INCLUDE,
+    ],
+    ids=str,
+)
+def test_a_condition_that_leads_somewhere(condition: Any) -> None:
+    given: Body = {
+        "Parameters": {"Stage": {"Type": "String"}},
+        "Mappings": {"M": {"us": {"a": "b"}}},
+    }
+    whole = template(Conditions={"C": condition, "IsEast": IS_EAST}, **given)
+    whole["Resources"]["Product"]["Condition"] = "C"
+    assert "CF-04" not in dict(rules_of(judged(whole)))
+
+
+def test_a_condition_of_other_resources_is_theirs() -> None:
+    bucket = {"Type": "AWS::S3::Bucket", "Condition": "C"}
+    whole = template({"Bucket": bucket}, Conditions={"C": {"Condition": "Nope"}})
+    assert judged(whole) == []
+
+
+# -- maps
+
+MAP = {"Sizes": {"dev": {"most": "a", "least": "b"}, "prod": {"most": "c"}}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "place", "problem", "fix"),
+    [
+        (["Size", "dev", "most"], 0, "The template has no map 'Size'.", "Did you mean 'Sizes'?"),
+        (
+            ["Nope", REGION, {"Ref": "Stage"}],
+            0,
+            "The template has no map 'Nope'.",
+            "Add it, or name one that is.",
+        ),
+        (
+            ["Sizes", "prd", "most"],
+            1,
+            "The map 'Sizes' has no key 'prd'.",
+            "Did you mean 'prod'?",
+        ),
+        (
+            ["Sizes", "prod", "least"],
+            2,
+            "The map 'Sizes' has no key 'least'.",
+            "Add it, or name one that is.",
+        ),
+        (
+            ["Sizes", {"Ref": "Stage"}, "lest"],
+            2,
+            "The map 'Sizes' has no key 'lest'.",
+            "Did you mean 'least'?",
+        ),
+        (
+            ["Sizes", "test", {"Ref": "Stage"}],
+            1,
+            "The map 'Sizes' has no key 'test'.",
+            "Add it, or name one that is.",
+        ),
+    ],
+    ids=str,
+)
+def test_a_map_that_leads_nowhere(arguments: Any, place: int, problem: str, fix: str) -> None:
+    sections: Body = {"Mappings": MAP, "Parameters": {"Stage": {"Type": "String"}}}
+    whole = template({NAME: {"Fn::FindInMap": arguments}}, **sections)
+    path = ("Properties", "QuotaShareName", "Fn::FindInMap", place)
+    assert said(whole) == [("CF-04", "Product", *path, problem, fix)]
+    assert judged({**whole, "Transform": "Anybody"}) == []
+    assert judged({**whole, "Mappings": {**MAP, **INCLUDE}}) == []
+    defaulted = {"Fn::FindInMap": [*arguments, {"DefaultValue": "x"}]}
+    assert judged(template({NAME: defaulted}, **sections)) == []
+    whole = template(Outputs={"Out": {"Value": {"Fn::FindInMap": arguments}}}, **sections)
+    found = ("Outputs", "Out", "Value", "Fn::FindInMap", place)
+    assert said(whole) == [("CF-04", "Policy", *found, problem, fix)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["Sizes", "dev", "least"],
+        ["Sizes", {"Ref": "Stage"}, "least"],
+        ["Sizes", "dev", {"Ref": "Stage"}],
+        [{"Ref": "Stage"}, "dev", "most"],
+        ["Open", "nowhere", "most"],
+        ["Open", "dev", "most"],
+        ["Numbers", "1", "2"],
+        ["Sizes", "{{resolve:ssm:stage}}", "most"],
+    ],
+    ids=str,
+)
+def test_a_map_that_leads_somewhere(arguments: Any) -> None:
+    maps = {**MAP, "Open": {"dev": INCLUDE, **INCLUDE}, "Numbers": {1: {2: "x"}}}
+    sections: Body = {"Mappings": maps, "Parameters": {"Stage": {"Type": "String"}}}
+    changes = {"Product.Tags": {"a": {"Fn::FindInMap": arguments}}}
+    assert judged(template(changes, **sections)) == []
+
+
+def test_of_a_map_that_leads_nowhere_nothing_else_is_left_out() -> None:
+    changes = {NAME: {"Fn::FindInMap": ["Nope", "a", "b"]}, "Queue.Priority": 1001}
+    whole = template(changes, Conditions={"C": IS_EAST})
+    whole["Resources"]["Product"]["Condition"] = "C"
+    found = rules_of(judged(whole))
+    assert ("CF-04", "Product") in found
+    assert ("JQ-01", "Queue") in found
+
+
+# -- lists
+
+
+PARAMETERS = {
+    "Index": {"Type": "Number", "Default": 5},
+    "First": {"Type": "Number", "Default": 0},
+    "OneOf": {"Type": "Number", "Default": 0, "AllowedValues": [0, 2]},
+    "Open": {"Type": "Number"},
+    "Teams": {"Type": "CommaDelimitedList", "Default": "a,b"},
+    "Others": {"Type": "CommaDelimitedList"},
+}
+TEAMS = {"Ref": "Teams"}
+
+
+@pytest.mark.parametrize(
+    ("index", "items", "message"),
+    [
+        ({"Ref": "Index"}, ["a", "b"], "the entry 5, counted from 0; the list has 2 entries."),
+        (2, TEAMS, "the entry 2, counted from 0; the list has 2 entries."),
+        ({"Ref": "Index"}, TEAMS, "the entry 5, counted from 0; the list has 2 entries."),
+        (
+            {"Ref": "OneOf"},
+            TEAMS,
+            "the entry 2, counted from 0; the list has 2 entries. This is so when OneOf is '2'.",
+        ),
+        (
+            {"Fn::If": ["C", 3, 1]},
+            TEAMS,
+            "the entry 3, counted from 0; the list has 2 entries. This is so when C is true.",
+        ),
+        (
+            1,
+            {"Fn::Split": ["-", {"Ref": "Index"}]},
+            "the entry 1, counted from 0; the list has 1 entry.",
+        ),
+        (1, TEAMS, None),
+        ({"Ref": "First"}, TEAMS, None),
+        ({"Ref": "Open"}, ["a"], None),
+        (9, {"Ref": "Others"}, None),
+        ({"Ref": "Index"}, {"Fn::GetAZs": ""}, None),
+        ({"Ref": "Index"}, {"Ref": "Others"}, None),
+        (1, {"Fn::Split": ["/", {"Ref": "Open"}]}, None),
+        (9, {"Fn::Split": [":", {"Ref": "Queue"}]}, None),
+        # Which of them is left out, and so the last one, is not counted.
+        (
+            {"Ref": "First"},
+            [{"Fn::If": ["C", {"Ref": "AWS::NoValue"}, "a"]}, "b"],
+            None,
+        ),
+    ],
+    ids=str,
+)
+def test_an_entry_beyond_a_list_by_a_default(index: Any, items: Any, message: str | None) -> None:
+    changes = {"Product.Tags": {"team": {"Fn::Select": [index, items]}}}
+    sections: Body = {"Parameters": PARAMETERS, "Conditions": {"C": IS_EAST}}
+    found = [(one.rule.id, one.message) for one in judged(template(changes, **sections))]
+    expected = [] if message is None else [("CF-05", f"Fn::Select asks for {message}")]
+    assert found == expected
+    assert judged(template(changes, **sections, Transform="Anybody")) == []
+
+
+def test_an_entry_that_is_not_chosen_is_not_beyond_a_list() -> None:
+    beyond = {"Fn::Select": [{"Ref": "Index"}, TEAMS]}
+    for branches, expected in ((["a", beyond], []), ([beyond, "a"], ["CF-05"])):
+        changes = {NAME: {"Fn::If": ["Always", *branches]}}
+        conditions = {"Always": {"Fn::Equals": ["a", "a"]}}
+        whole = template(changes, Parameters=PARAMETERS, Conditions=conditions)
+        assert [rule for rule, _ in rules_of(judged(whole))] == expected
+
+
+# -- what is given to a nested stack
+
+
+@pytest.mark.parametrize(
+    ("given", "rule", "path", "problem"),
+    [
+        ({"Ref": "Nope"}, "CF-04", (), "The template has no parameter and no resource 'Nope'."),
+        (sub("a${Nope}"), "CF-04", (), "The template has no parameter and no resource 'Nope'."),
+        (
+            {"Fn::If": ["Nope", "a", "b"]},
+            "CF-04",
+            ("Fn::If", 0),
+            "The template has no condition 'Nope'.",
+        ),
+        (
+            {"Fn::FindInMap": ["Nope", "a", "b"]},
+            "CF-04",
+            ("Fn::FindInMap", 0),
+            "The template has no map 'Nope'.",
+        ),
+        (
+            {"Fn::Join": ["-"]},
+            "CF-05",
+            (),
+            "Fn::Join takes a delimiter and a list, or a function that gives a list.",
+        ),
+        ({"Fn::GetAtt": ["Queue", "Arn"]}, "CF-03", (), "Queue has no attribute 'Arn'; "),
+    ],
+    ids=str,
+)
+def test_what_a_nested_stack_is_given_leads_nowhere(
+    given: Any, rule: str, path: Any, problem: str
+) -> None:
+    top = template()
+    parent = Stack(top, "top.json", name="Top")
+    inner = nest(share({"Ref": "Queue"}), parent, Queue=given)
+    inner.template["Resources"]["Share"]["Properties"]["QuotaShareName"] = "inner"
+    found = [one for one in judge_stacks([parent, inner]) if one.rule.id.startswith("CF")]
+    (one,) = found
+    assert (one.rule.id, one.file, one.resource) == (rule, "top.json", "Inner")
+    assert one.path == ("Properties", "Parameters", "Queue", *path)
+    assert one.message.startswith(problem)
+    # The stack is judged, or what it is given is another's.
+    assert [o for o in judge_stacks([parent]) if o.rule.id in {"CF-04", "CF-05"}] == []
+    top["Transform"] = "Anybody"
+    assert [o for o in judge_stacks([parent, inner]) if o.rule.id in {"CF-04", "CF-05"}] == []
+
+
+def test_a_nested_stack_on_a_condition_that_there_is_not() -> None:
+    parent = Stack({"Resources": {}, "Conditions": {"IsEast": IS_EAST}}, "top.json", name="Top")
+    inner = nest(share("shared"), parent)
+    parent.template["Resources"]["Inner"]["Condition"] = "IsEst"
+    (one,) = judge_stacks([parent, inner])
+    assert (one.rule.id, one.resource, one.path) == ("CF-04", "Inner", ("Condition",))
+    assert one.fix == "Did you mean 'IsEast'?"
+    parent.template["Resources"]["Inner"]["Condition"] = "IsEast"
+    parent.template["Conditions"]["IsEast"] = {"Condition": "Nope"}
+    (one,) = judge_stacks([parent, inner])
+    assert (one.resource, one.path) == ("Inner", ("Conditions", "IsEast", "Condition"))
+
+
+# -- outputs of what is not there
+
+CONDITIONS = {
+    "IsEast": IS_EAST,
+    "IsNot": {"Fn::Not": [{"Condition": "IsEast"}]},
+    "IsBoth": {"Fn::And": [{"Condition": "IsEast"}, {"Fn::Equals": [{"Ref": "Stage"}, "x"]}]},
+    "Always": {"Fn::Equals": ["a", "a"]},
+}
+ARN = {"Ref": "Product"}
+
+
+@pytest.mark.parametrize(
+    ("output", "path", "when"),
+    [
+        ({"Value": ARN}, ("Value",), "IsEast is false"),
+        ({"Value": sub("${Product.QuotaShareArn}")}, ("Value",), "IsEast is false"),
+        ({"Value": ARN, "Condition": "IsNot"}, ("Value",), "IsNot is true"),
+        ({"Value": ARN, "Condition": "Always"}, ("Value",), "IsEast is false"),
+        ({"Value": "x", "Export": {"Name": ARN}}, ("Export", "Name"), "IsEast is false"),
+        (
+            {"Value": {"Fn::If": ["IsEast", "x", ARN]}},
+            ("Value", "Fn::If", 2),
+            "IsEast is false",
+        ),
+        ({"Value": ARN, "Condition": "IsEast"}, None, ""),
+        ({"Value": ARN, "Condition": "IsBoth"}, None, ""),
+        ({"Value": {"Fn::If": ["IsEast", ARN, "x"]}}, None, ""),
+        ({"Value": {"Fn::If": ["IsNot", "x", ARN]}}, None, ""),
+        ({"Value": {"Ref": "Research"}}, None, ""),
+        # It is none of the four types.
+        ({"Value": {"Ref": "Bucket"}}, None, ""),
+        ({"Value": ARN, **INCLUDE}, None, ""),
+    ],
+    ids=str,
+)
+def test_an_output_of_what_is_there_on_a_condition(output: Any, path: Any, when: str) -> None:
+    bucket = {"Type": "AWS::S3::Bucket", "Condition": "IsEast"}
+    sections: Body = {"Conditions": CONDITIONS, "Parameters": {"Stage": {"Type": "String"}}}
+    whole = template({"Bucket": bucket}, Outputs={"Out": output}, **sections)
+    whole["Resources"]["Product"]["Condition"] = "IsEast"
+    whole["Resources"]["Research"]["Properties"]["ResourceSharingConfiguration"] = {
+        "Strategy": "RESERVE"
+    }
+    problem = "The resource Product is not there: its condition does not hold. This is so when"
+    fix = "Give both the same condition, or choose by Fn::If."
+    expected = [("CF-04", "Product", "Outputs", "Out", *(path or ()), f"{problem} {when}.", fix)]
+    assert said(whole) == (expected if path else [])
+    # What the rules of the template forbid is not so.
+    rule = {"R": {"Assertions": [{"Assert": IS_EAST}]}}
+    assert said({**whole, "Rules": rule}) == []
+    assert said({**whole, "Transform": "Anybody"}) == []
