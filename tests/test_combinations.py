@@ -91,8 +91,8 @@ TWO = {"Stage": STAGE, "Place": TEXT}
         (equals(sub("${A}${A}"), "xy"), equals(ref("A"), "x"), {"A": TEXT}, False),
         (equals(sub("${A}-${B}"), sub("${B}-x")), equals(ref("A"), "x"), {"A": TEXT, "B": TEXT}, 1),
         # What is told by nothing may be.
-        (equals(sub("${A.Arn}/x"), "y/x"), equals(sub("${A.Arn}/x"), "z/x"), {}, False),
-        (equals(sub("${A.Arn}/x"), "y/x"), equals(sub("${B.Arn}/x"), "z/x"), {}, True),
+        (equals(sub("{{resolve:ssm:a}}/x"), "y/x"), equals(sub("{{resolve:ssm:a}}/x"), "z/x"), {}, False),
+        (equals(sub("{{resolve:ssm:a}}/x"), "y/x"), equals(sub("{{resolve:ssm:b}}/x"), "z/x"), {}, True),
         # The partition is that of the Region.
         (equals(ref("AWS::Partition"), "aws-cn"), equals(REGION, "eu-west-1"), {}, False),
         (equals(ref("AWS::Partition"), "aws-cn"), equals(REGION, "cn-north-1"), {}, True),

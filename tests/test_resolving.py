@@ -313,7 +313,7 @@ class TestBranches:
 
 
 def test_what_is_not_known_is_one_text_at_a_time() -> None:
-    shape = {"Fn::GetAtt": ["Custom", "Shape"]}
+    shape = "{{resolve:ssm:/shape}}"
     changes = {
         "Environment.CapacityLimits.0.MaxCapacity": {"Fn::If": ["Big", 99, 16]},
         "Research.CapacityLimits.0.MaxCapacity": {"Fn::If": ["Small", 90, 10]},

@@ -86,8 +86,7 @@ def _in_conditions(
             if not universe.may_have_condition(number, asked)
         ]
         for asked in lacking:
-            # A condition has no attributes at all, which is another fault.
-            if asked.type is None and (asked.what or not asked.attribute):
+            if asked.type is None:
                 found = Violation(asked.path, *missing(asked))
                 yield placed(stack, id, "CF-04", ("Conditions", name), found)
 
