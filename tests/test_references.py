@@ -59,7 +59,6 @@ def test_a_reference_to_nothing_is_a_fault(written: Any) -> None:
         {"Ref": "Bucket"},
         {"Fn::GetAtt": ["Custom", "Anything"]},
         {"Fn::ImportValue": "Nowhere"},
-        {"Ref": "a.b"},
     ],
     ids=str,
 )
@@ -484,6 +483,22 @@ def test_what_is_wrong_all_the_same_is_said_without_a_condition_that_is_none() -
     ((rule, id, message),) = on_nope(reserve, "Product")
     assert (rule, id) == ("XR-06", "Research")
     assert "so when" not in message
+
+
+@pytest.mark.parametrize(
+    ("written", "fix"),
+    [
+        ("Queue.JobQueueArn", "Did you mean 'Queue'?"),
+        ("Que-ue", "Did you mean 'Queue'?"),
+        ("Team.Queue.Arn", "Add it, or name one that is."),
+    ],
+)
+def test_a_reference_is_an_id_and_nothing_else(written: str, fix: str) -> None:
+    (one,) = judged(template({QUEUE: {"Ref": written}}))
+    assert (one.rule.id, one.resource, one.fix) == ("CF-04", "Product", fix)
+    with_module = template({QUEUE: {"Ref": written}})
+    with_module["Resources"]["Team"] = {"Type": "My::Own::Queues::MODULE"}
+    assert judged(with_module) == []
 
 
 @pytest.mark.parametrize("attribute", ["Arn", "JobQueueArn.Name", "Job.Queue.Arn"])

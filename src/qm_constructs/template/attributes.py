@@ -17,7 +17,6 @@ from qm_constructs.template.scope import Scope
 from qm_constructs.template.universe import Member, Universe, section
 
 _IN_SUB: Final = re.compile(r"\$\{(AWS::[A-Za-z0-9:]*|[A-Za-z0-9]+)(?:\.([^}]+))?\}")
-_ID: Final = re.compile("AWS::[A-Za-z0-9:]*|[A-Za-z0-9]+")
 
 
 def asked_by(universe: Universe, member: Member) -> tuple[Asked | Miswritten, ...]:
@@ -120,8 +119,15 @@ def asked_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[
         elif type_ in TYPES and attribute:
             yield Asked(path, id, type_, attribute)
         elif not universe.may_have(stack, id):
-            near = universe.spelt_like(stack, id, "Parameters", "Resources")
-            yield Asked(path, id, None, near=near)
+            yield Asked(path, id, None, near=_spelt_like(universe, stack, id))
+
+
+def _spelt_like(universe: Universe, stack: int, id: str) -> str:
+    # Some write the attribute that only Fn::GetAtt takes.
+    whole = id.partition(".")[0]
+    if universe.type_of(stack, whole) is not None:
+        return whole
+    return universe.spelt_like(stack, id, "Parameters", "Resources")
 
 
 def _pseudo_spelt_like(id: str) -> str:
@@ -170,7 +176,7 @@ def _not_in_maps(
 
 def _asked_in(calls: Iterable[Call]) -> Iterator[tuple[Path, str, str]]:
     for path, function, argument, _ in calls:
-        if function == "Ref" and isinstance(argument, str) and _ID.fullmatch(argument):
+        if function == "Ref" and is_as_asked(function, argument):
             yield path, argument, ""
         elif function == "Fn::GetAtt":
             yield from ((path, *pair) for pair in _of_get_att(argument))
