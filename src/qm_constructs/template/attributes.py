@@ -175,8 +175,9 @@ def _not_in_maps(
 
 
 def _asked_in(calls: Iterable[Call]) -> Iterator[tuple[Path, str, str]]:
-    for path, function, argument, _ in calls:
-        if function == "Ref" and is_as_asked(function, argument):
+    for path, function, argument, beside in calls:
+        # Among other keys it is a key like any other: that of a tag.
+        if function == "Ref" and not beside and is_as_asked(function, argument):
             yield path, argument, ""
         elif function == "Fn::GetAtt":
             yield from ((path, *pair) for pair in _of_get_att(argument))
