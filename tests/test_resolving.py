@@ -318,7 +318,7 @@ def test_what_is_not_known_is_one_text_at_a_time() -> None:
         "Environment.CapacityLimits.0.MaxCapacity": {"Fn::If": ["Big", 99, 16]},
         "Research.CapacityLimits.0.MaxCapacity": {"Fn::If": ["Small", 90, 10]},
     }
-    conditions = {
+    conditions: dict[str, Any] = {
         "Big": {"Fn::Equals": [shape, "big"]},
         "Small": {"Fn::Equals": ["small", shape]},
     }
