@@ -16,6 +16,7 @@ KNOWN = (
     "it knows Type, Condition, DependsOn, Metadata, Properties, and policies of creation, update "
     "and deletion."
 )
+IDS = "Write an id, or a list of ids."
 SHAPE = "DependsOn has the ids of resources; this is"
 
 
@@ -65,6 +66,9 @@ def test_properties_in_another_spelling_are_one_finding(id: str, spelt: str) -> 
 def test_a_key_that_a_resource_cannot_have_is_a_fault(key: str, fix: str) -> None:
     (one,) = judged(with_beside(**{key: "x"}))
     assert (one.rule.id, one.resource, one.path, one.fix) == ("CF-01", "Product", (key,), fix)
+    assert one.message == (
+        f"CloudFormation knows no {key!r} beside the properties of a resource; {KNOWN}"
+    )
 
 
 @pytest.mark.parametrize("name", ["JobQueue", "CapacityLimits", "QuotaShareName"])
@@ -81,29 +85,37 @@ def test_a_property_a_level_too_high_is_not_missing_too(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "path", "message"),
+    ("body", "path", "message", "fix"),
     [
-        ({"DependsOn": {"Ref": "Queue"}}, ("DependsOn",), f"{SHAPE} a map."),
-        ({"DependsOn": None}, ("DependsOn",), f"{SHAPE} null."),
-        ({"DependsOn": ["Queue", ["Policy"]]}, ("DependsOn", 1), f"{SHAPE} a list."),
+        ({"DependsOn": {"Ref": "Queue"}}, ("DependsOn",), f"{SHAPE} a map.", IDS),
+        ({"DependsOn": None}, ("DependsOn",), f"{SHAPE} null.", IDS),
+        (
+            {"DependsOn": ["Queue", ["Policy"]]},
+            ("DependsOn", 1),
+            f"{SHAPE} a list.",
+            "Write an id as text.",
+        ),
         (
             {"Condition": ["C"]},
             ("Condition",),
             "A condition is the name of one of the template; this is a list.",
+            "Write its name as text.",
         ),
         (
             {"Condition": True},
             ("Condition",),
             "A condition is the name of one of the template; this is true.",
+            "Write its name as text.",
         ),
     ],
     ids=str,
 )
 def test_a_wrong_shape_beside_the_properties_is_a_fault(
-    body: dict[str, Any], path: Any, message: str
+    body: dict[str, Any], path: Any, message: str, fix: str
 ) -> None:
     (one,) = judged(with_beside(**body))
-    assert (one.rule.id, one.resource, one.path, one.message) == ("CF-02", "Product", path, message)
+    assert (one.rule.id, one.resource, one.path) == ("CF-02", "Product", path)
+    assert (one.message, one.fix) == (message, fix)
 
 
 @pytest.mark.parametrize(
