@@ -234,10 +234,13 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
 @XR_09.on_queue
 def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
     for resource in (plan.queue, *plan.shares):
+        named = _named(resource)
+        if not named:
+            continue
         place = plan.places.get(resource, (plan.account, plan.region))
         told = {**_known(*resource.place), **_known(*place)}
         expected = {what: (where, "the stack") for what, where in told.items()}
-        for path, kind, arn in _named(resource):
+        for path, kind, arn in named:
             there = _place(arn)
             # Of two ARNs in different places one is wrong, wherever the stack is.
             found = list(_differing(there, f"the {kind}", expected))
@@ -252,9 +255,12 @@ def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
 def _elsewhere_than_another(resources: Sequence[Resource], place: Place) -> Iterator[Violation]:
     expected: dict[str, tuple[str, str]] = {}
     for resource in resources:
+        named = _named(resource)
+        if not named:
+            continue
         # Where the stack is known to be, each resource is compared with that.
         seen, own = _known(*place), _known(*resource.place)
-        for path, kind, arn in _named(resource):
+        for path, kind, arn in named:
             new = {
                 what: where
                 for what, where in _place(arn).items()
@@ -302,13 +308,18 @@ def _of_no_place(resource: Resource, path: Path, arn: Arn | UnknownArn) -> Itera
         )
 
 
-def _named(resource: Resource) -> Iterator[tuple[Path, str, Arn | UnknownArn]]:
-    """Yields the ARNs by which a resource names others, each with its property and its kind."""
+def _named(resource: Resource) -> list[tuple[Path, str, Arn | UnknownArn]]:
+    """Returns the ARNs by which a resource names others, each with its property and its kind.
+
+    Those that tell nothing of a place, which most do, are left out.
+    """
+    found: list[tuple[Path, str, Arn | UnknownArn]] = []
     for path, type_ in NAMED.get(resource.type, {}).items():
         kind = ARN_KIND[type_]
         arn = _arn(resource.at(path), kind)
-        if arn is not None:
-            yield path, kind.replace("-", " "), arn
+        if arn is not None and (arn.account or arn.region or arn.partition):
+            found.append((path, kind.replace("-", " "), arn))
+    return found
 
 
 def _arn(value: object, kind: str) -> Arn | UnknownArn | None:

@@ -27,7 +27,8 @@ def asked_by(universe: Universe, member: Member) -> tuple[Asked | Miswritten, ..
         member: The resource.
     """
     if member.asked is None:
-        member.asked = tuple(_asked_by(universe, member, calls_of(member)))
+        calls = calls_of(member)
+        member.asked = tuple(_asked_by(universe, member, calls)) if calls else ()
     return member.asked
 
 

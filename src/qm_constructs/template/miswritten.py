@@ -63,10 +63,11 @@ def _is_to_be_alone(call: Call) -> bool:
 
 def _stands_elsewhere(call: Call) -> bool:
     """Tells whether a function of conditions or rules stands in a property, and in none such."""
-    steps = call.path
-    is_inside = any(str(step) in OF_SECTIONS for step in steps)
-    is_asked = any(pair == ("Fn::If", 0) for pair in pairwise(steps))
-    return call.function in OF_SECTIONS and not is_inside and not is_asked
+    if call.function not in OF_SECTIONS:
+        return False
+    is_inside = any(str(step) in OF_SECTIONS for step in call.path)
+    is_asked = any(pair == ("Fn::If", 0) for pair in pairwise(call.path))
+    return not is_inside and not is_asked
 
 
 def _fits(function: str, argument: Any, is_open: bool) -> bool:

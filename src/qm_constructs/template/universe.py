@@ -292,10 +292,11 @@ class Universe:
         Args:
             stack: The stack, by number.
         """
-        template = self.stacks[stack].template
-        places = (template, section(template, "Resources"))
-        has_macro = any("Fn::Transform" in place for place in places)
-        return has_macro or "Modules" in template or bool(macros(template))
+        return stack in self._changed
+
+    @cached_property
+    def _changed(self) -> set[int]:
+        return {number for number, stack in enumerate(self.stacks) if _is_changed(stack.template)}
 
     def takes_functions_anywhere(self, stack: int) -> bool:
         """Tells whether a function may stand where CloudFormation by itself takes text alone.
@@ -376,3 +377,9 @@ def _export_names(name: Any, stack_name: str | None) -> Iterator[str]:
         name = name["Fn::Sub"].replace("${AWS::StackName}", stack_name)
     if isinstance(name, str) and "${" not in name:
         yield name
+
+
+def _is_changed(template: Mapping[str, Any]) -> bool:
+    places = (template, section(template, "Resources"))
+    has_macro = any("Fn::Transform" in place for place in places)
+    return has_macro or "Modules" in template or bool(macros(template))
