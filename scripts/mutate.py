@@ -341,7 +341,7 @@ class Run:
                     break
                 seconds = SECONDS_OF_ONE_TEST + 2 * self.seconds[item.nodeid]
                 signal.setitimer(signal.ITIMER_PROF, seconds)
-                signal.alarm(20 * int(seconds))
+                signal.alarm(6 * int(seconds))
                 if failed(item):
                     left = False
                     break
