@@ -17,6 +17,7 @@ import ast
 import difflib
 import gc
 import os
+import pickle
 import random
 import re
 import resource
@@ -28,8 +29,9 @@ from collections import defaultdict
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from itertools import chain
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -90,6 +92,8 @@ TESTS = (
 GOAL = 0.95
 # Of a processor, beside twice what the test takes without the mutant.
 SECONDS_OF_ONE_TEST = 10
+# Of a processor: of a test that takes longer only the functions are noted that it reaches.
+SLOW = 0.2
 
 # They run while their module is loaded, before a mutant is chosen: what they make is judged by the
 # tests of each rule and of its pair.
@@ -219,6 +223,44 @@ def statements_in(code: str) -> defaultdict[int, range]:
     return found
 
 
+class Reach(NamedTuple):
+    """What a test reaches without any mutant.
+
+    Args:
+        seconds: Of a processor, that it takes.
+        test: The test.
+        has_failed: Whether it fails.
+        functions: What mutmut calls the functions.
+        lines: The lines, each with its file; none where the test is slow.
+    """
+
+    seconds: float
+    test: str
+    has_failed: bool
+    functions: list[str]
+    lines: list[tuple[str, int]]
+
+
+def reach_of(item: pytest.Item) -> Reach:
+    """Run a test, and once more to see its lines, which takes three times as long."""
+    state()._stats.clear()
+    start = time.process_time()
+    has_failed = failed(item)
+    seconds = time.process_time() - start
+    functions = [*state()._stats]
+    lines: list[tuple[str, int]] = []
+    if seconds < SLOW:
+        tracer = Coverage(data_file=None, include=[f"{PACKAGE}/*"])
+        tracer.start()
+        failed(item)
+        tracer.stop()
+        data = tracer.get_data()
+        for file in data.measured_files():
+            module = str(Path(file).relative_to(PACKAGE))
+            lines += [(module, line) for line in data.lines(file) or ()]
+    return Reach(seconds, item.nodeid, has_failed, functions, lines)
+
+
 @dataclass
 class Run:
     """The pytest plugin that runs the mutants in place of the tests.
@@ -237,6 +279,8 @@ class Run:
     left: list[Mutant]
     seconds_of_one: float
     seconds: dict[str, float] = field(default_factory=dict)
+    # Those of which it is not known which lines they reach.
+    slow: list[pytest.Item] = field(default_factory=list)
     # By what mutmut calls a function, and by file and line.
     reached_by: defaultdict[Hashable, list[pytest.Item]] = field(
         default_factory=lambda: defaultdict(list)
@@ -273,31 +317,33 @@ class Run:
         set_mutant_under_test("stats")
         # Each call of a function that has mutants goes through several others.
         sys.setrecursionlimit(20_000)
-        tracer = Coverage(data_file=None, include=[f"{PACKAGE}/*"])
-        tracer.start()
-        for item in session.items:
-            tracer.switch_context(item.nodeid)
-            start = time.process_time()
-            if failed(item):
-                pytest.exit(f"{item.nodeid} fails without any mutant", returncode=2)
-            self.seconds[item.nodeid] = time.process_time() - start
-            for function in state()._stats:
-                self.reached_by[function].append(item)
-            state()._stats.clear()
-        tracer.stop()
-        by_id, data = {item.nodeid: item for item in session.items}, tracer.get_data()
-        for file in data.measured_files():
-            module = str(Path(file).relative_to(PACKAGE))
-            for line, ids in data.contexts_by_lineno(file).items():
-                self.reached_by[module, line] += [by_id[id] for id in ids if id]
-        for items in self.reached_by.values():
-            items.sort(key=lambda item: self.seconds[item.nodeid])
+        # The folder of all temporary files is made once, before there are two processes.
+        failed(
+            next(item for item in session.items if "tmp_path" in getattr(item, "fixturenames", ()))
+        )
+        of_other = WORK / "reached"
+        pid = os.fork()
+        if pid == 0:
+            of_other.write_bytes(pickle.dumps([reach_of(item) for item in session.items[::2]]))
+            os._exit(0)
+        reached = [reach_of(item) for item in session.items[1::2]]
+        os.waitpid(pid, 0)
+        by_id = {item.nodeid: item for item in session.items}
+        for reach in sorted([*reached, *pickle.loads(of_other.read_bytes())]):
+            if reach.has_failed:
+                pytest.exit(f"{reach.test} fails without any mutant", returncode=2)
+            self.seconds[reach.test] = reach.seconds
+            for place in (*reach.functions, *reach.lines):
+                self.reached_by[place].append(by_id[reach.test])
+            if not reach.lines:
+                self.slow.append(by_id[reach.test])
 
     def _start(self, mutant: Mutant) -> None:
         items = self.reached_by[mutant.reached_as]
         if mutant.lines:
-            reach = [self.reached_by[mutant.module, line] for line in mutant.lines]
-            items = list(dict.fromkeys(item for items in reach for item in items))
+            by_line = [self.reached_by[mutant.module, line] for line in mutant.lines]
+            slow = [item for item in items if item in self.slow]
+            items = list(dict.fromkeys([*chain.from_iterable(by_line), *slow]))
         finders = [*self.finders[mutant.reached_as], *self.finders[mutant.module]]
         ranks = {found: rank for rank, found in enumerate(dict.fromkeys(finders))}
         items = sorted(items, key=lambda item: ranks.get(item.nodeid, len(ranks)))
