@@ -280,7 +280,7 @@ class Run:
     seconds_of_one: float
     seconds: dict[str, float] = field(default_factory=dict)
     # Those of which it is not known which lines they reach.
-    slow: list[pytest.Item] = field(default_factory=list)
+    slow: set[pytest.Item] = field(default_factory=set)
     # By what mutmut calls a function, and by file and line.
     reached_by: defaultdict[Hashable, list[pytest.Item]] = field(
         default_factory=lambda: defaultdict(list)
@@ -318,9 +318,8 @@ class Run:
         # Each call of a function that has mutants goes through several others.
         sys.setrecursionlimit(20_000)
         # The folder of all temporary files is made once, before there are two processes.
-        failed(
-            next(item for item in session.items if "tmp_path" in getattr(item, "fixturenames", ()))
-        )
+        in_files = (one for one in session.items if "tmp_path" in getattr(one, "fixturenames", ()))
+        failed(next(in_files, session.items[0]))
         of_other = WORK / "reached"
         pid = os.fork()
         if pid == 0:
@@ -336,7 +335,7 @@ class Run:
             for place in (*reach.functions, *reach.lines):
                 self.reached_by[place].append(by_id[reach.test])
             if not reach.lines:
-                self.slow.append(by_id[reach.test])
+                self.slow.add(by_id[reach.test])
 
     def _start(self, mutant: Mutant) -> None:
         items = self.reached_by[mutant.reached_as]
