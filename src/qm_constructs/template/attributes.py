@@ -170,9 +170,9 @@ def _not_in_maps(
         return
     lacked = lacked_by(section(universe.stacks[stack].template, "Mappings"), argument)
     if lacked is not None:
-        what, of = ("key", str(argument[0])) if lacked.place else ("map", "")
+        what = "key" if lacked.place else "map"
         near = nearest(lacked.name, lacked.names)
-        yield Asked((*place, lacked.place), lacked.name, None, of, near, what=what)
+        yield Asked((*place, lacked.place), lacked.name, None, str(argument[0]), near, what=what)
 
 
 def _asked_in(calls: Iterable[Call]) -> Iterator[tuple[Path, str, str]]:
