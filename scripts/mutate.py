@@ -25,6 +25,7 @@ import shutil
 import signal
 import sys
 import time
+from array import array
 from collections import defaultdict
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -231,14 +232,14 @@ class Reach(NamedTuple):
         test: The test.
         has_failed: Whether it fails.
         functions: What mutmut calls the functions.
-        lines: The lines, each with its file; none where the test is slow.
+        lines: By file, the lines; none where the test is slow.
     """
 
     seconds: float
     test: str
     has_failed: bool
     functions: list[str]
-    lines: list[tuple[str, int]]
+    lines: dict[str, array[int]]
 
 
 def reach_of(item: pytest.Item) -> Reach:
@@ -248,16 +249,17 @@ def reach_of(item: pytest.Item) -> Reach:
     has_failed = failed(item)
     seconds = time.process_time() - start
     functions = [*state()._stats]
-    lines: list[tuple[str, int]] = []
+    lines: dict[str, array[int]] = {}
     if seconds < SLOW:
-        tracer = Coverage(data_file=None, include=[f"{PACKAGE}/*"])
+        tracer = Coverage(data_file=None, include=[f"{PACKAGE}/*"], messages=False)
+        tracer.set_option("run:disable_warnings", ["no-data-collected"])
         tracer.start()
         failed(item)
         tracer.stop()
         data = tracer.get_data()
         for file in data.measured_files():
             module = str(Path(file).relative_to(PACKAGE))
-            lines += [(module, line) for line in data.lines(file) or ()]
+            lines[module] = array("L", data.lines(file) or ())
     return Reach(seconds, item.nodeid, has_failed, functions, lines)
 
 
@@ -332,7 +334,8 @@ class Run:
             if reach.has_failed:
                 pytest.exit(f"{reach.test} fails without any mutant", returncode=2)
             self.seconds[reach.test] = reach.seconds
-            for place in (*reach.functions, *reach.lines):
+            in_lines = ((file, line) for file, lines in reach.lines.items() for line in lines)
+            for place in (*reach.functions, *in_lines):
                 self.reached_by[place].append(by_id[reach.test])
             if not reach.lines:
                 self.slow.add(by_id[reach.test])
