@@ -94,6 +94,27 @@ TWO = {"Stage": STAGE, "Place": TEXT}
         # What is told by nothing may be.
         (equals(LATER, "y/x"), equals(LATER, "z/x"), {}, False),
         (equals(LATER, "y/x"), equals(ANOTHER, "z/x"), {}, True),
+        # A Region and an account are what they look like.
+        (
+            equals(sub("${Stage}-${AWS::Region}"), "prod-us-east-1"),
+            no(equals(REGION, "us-east-1")),
+            {"Stage": TEXT},
+            False,
+        ),
+        (
+            equals(sub("${AWS::Region}-${A}"), "us-east-1-prod"),
+            equals(REGION, "us-east-1"),
+            {"A": TEXT},
+            True,
+        ),
+        (
+            equals(sub("${AWS::AccountId}-${AWS::Region}"), "111122223333-us-east-1"),
+            no(equals(REGION, "us-east-1")),
+            {},
+            False,
+        ),
+        (equals(sub("${AWS::AccountId}-x"), "12-x"), equals(REGION, "us-east-1"), {}, False),
+        (equals(REGION, "zed"), equals(ref("A"), "x"), {"A": TEXT}, False),
         # The partition is that of the Region.
         (equals(ref("AWS::Partition"), "aws-cn"), equals(REGION, "eu-west-1"), {}, False),
         (equals(ref("AWS::Partition"), "aws-cn"), equals(REGION, "cn-north-1"), {}, True),

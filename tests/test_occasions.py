@@ -158,8 +158,8 @@ def in_region(region: Any, *allowed: str) -> Properties:
             "{} is neither 'eu-west-1' nor 'us-east-1' and Size is '32'",
         ),
         (
-            [in_region(equals(REGION, f"us-{n}"), "4") for n in range(5)],
-            "{} is none of 'us-0', 'us-1', 'us-2' and so on and Size is '32'",
+            [in_region(equals(REGION, f"us-west-{n}"), "4") for n in range(5)],
+            "{} is none of 'us-west-0', 'us-west-1', 'us-west-2' and so on and Size is '32'",
         ),
         # What a rule asks for in any case tells nothing of this.
         ([{"Assertions": [{"Assert": equals(REGION, "us-east-1")}]}], "Size is '32'"),

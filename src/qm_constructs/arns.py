@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-_ACCOUNT = "111122223333"
+_ID = "111122223333"
 
 NAME: Final = "[a-zA-Z0-9_-]{1,128}"
 """The pattern of the name of each of the four resources."""
+
+ACCOUNT: Final = "[0-9]{12}"
+"""The pattern of the id of an account."""
+
+REGION: Final = "[a-z]{2,}(?:-[a-z]+)+-[0-9]+"
+"""The pattern of the name of a Region."""
 
 SHAPES: Final = {
     "service-environment": f"service-environment/({NAME})",
@@ -17,8 +23,8 @@ SHAPES: Final = {
     "quota-share": f"job-queue/{NAME}/quota-share/({NAME})",
 }
 
-EXAMPLES: Final = {kind: f"arn:aws:batch:us-east-1:{_ACCOUNT}:{kind}/NAME" for kind in SHAPES} | {
-    "quota-share": f"arn:aws:batch:us-east-1:{_ACCOUNT}:job-queue/NAME/quota-share/NAME"
+EXAMPLES: Final = {kind: f"arn:aws:batch:us-east-1:{_ID}:{kind}/NAME" for kind in SHAPES} | {
+    "quota-share": f"arn:aws:batch:us-east-1:{_ID}:job-queue/NAME/quota-share/NAME"
 }
 
 
@@ -73,7 +79,7 @@ def parse_arn(text: str, kind: str) -> Arn | None:
         kind: One of ``SHAPES``.
     """
     start = r"arn:(?:(aws[a-z-]*)|\$\{Token\[[^\]]*\]\})"
-    match = re.fullmatch(rf"{start}:batch:([a-z0-9-]+):([0-9]{{12}}):{SHAPES[kind]}", text)
+    match = re.fullmatch(rf"{start}:batch:([a-z0-9-]+):({ACCOUNT}):{SHAPES[kind]}", text)
     if match is None:
         return None
     partition, region, account, name = match.groups()

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from qm_constructs.arns import ACCOUNT, REGION
 from qm_constructs.errors import shown
 from qm_constructs.template._files import printable, read
 from qm_constructs.template.loading import MANIFEST
@@ -26,10 +27,8 @@ _ASSET_PATH: Final = "aws:asset:path"
 _NESTED_STACK: Final = "AWS::CloudFormation::Stack"
 _RULE_PREFIX: Final = "qm-constructs::"
 _ENVIRONMENT: Final = re.compile(r"aws://([^/]*)/([^/]*)")
-_ACCOUNT: Final = re.compile(r"[0-9]{12}")
 # More than an app has; templates that nest one another twice would be without end.
 _MOST_COPIES: Final = 100
-_REGION: Final = re.compile(r"[a-z]{2,}(-[a-z]+)+-[0-9]+")
 
 
 def read_assembly(folder: str) -> tuple[list[Stack], list[Unreadable]]:
@@ -238,8 +237,8 @@ def _placed(id: str, artifact: Any, properties: Any) -> Stack:
         template={},
         file="",
         name=name if isinstance(name, str) else id,
-        account=account if _ACCOUNT.fullmatch(account) else None,
-        region=region if _REGION.fullmatch(region) else None,
+        account=account if re.fullmatch(ACCOUNT, account) else None,
+        region=region if re.fullmatch(REGION, region) else None,
         artifact=id,
         dependencies=_texts(_member(artifact, "dependencies")),
     )

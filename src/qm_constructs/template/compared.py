@@ -11,7 +11,7 @@ from qm_constructs.template.calls import walk
 from qm_constructs.template.parameters import possible_values, settled_values
 from qm_constructs.template.places import owner_of
 from qm_constructs.template.universe import Universe, section
-from qm_constructs.template.values import Parts, ways
+from qm_constructs.template.values import Parts, may_be, ways
 
 _ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
 # In how many ways a text is taken apart for what its parts may be compared with.
@@ -95,7 +95,7 @@ def _comparisons(universe: Universe) -> dict[tuple[int, str], list[str]]:
                 given = [one for text in texts for one in _written(universe, number, text)]
                 for (told_of, name), told in _told_apart(universe, number, node, given):
                     key = owner_of(universe, told_of, name), name
-                    found[key].update(dict.fromkeys(told))
+                    found[key].update(dict.fromkeys(one for one in told if may_be(name, one)))
     return {key: list(texts) for key, texts in found.items()}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from qm_constructs.arns import ACCOUNT, REGION
 from qm_constructs.plan import Unknown, UnknownText
 
 Parts = tuple[Hashable, ...]
@@ -149,6 +150,21 @@ def ways(parts: Parts, text_: str) -> list[Way] | None:
     return list(_ways(parts, text_, {}))
 
 
+# Of two unknown parts next to one another, these can be no more than what they look like.
+_SHAPES: Final = {"AWS::AccountId": re.compile(ACCOUNT), "AWS::Region": re.compile(REGION)}
+
+
+def may_be(part: Hashable, text_: str) -> bool:
+    """Tells whether an unknown part of a text may be a literal one, by what it stands for.
+
+    Args:
+        part: The part: an atom, or what is as text the name that ``Ref`` has.
+        text_: The literal text.
+    """
+    shape = _SHAPES.get(part.expression if isinstance(part, Atom) else str(part))
+    return shape is None or bool(shape.fullmatch(text_))
+
+
 def _ways(parts: Parts, text_: str, met: Way) -> Iterator[Way]:
     if not parts:
         if not text_:
@@ -162,7 +178,7 @@ def _ways(parts: Parts, text_: str, met: Way) -> Iterator[Way]:
         return
     excluded = first.other_than if isinstance(first, Atom) else ()
     for end in range(len(text_) + 1) if rest else [len(text_)]:
-        if text_[:end] not in excluded:
+        if text_[:end] not in excluded and may_be(first, text_[:end]):
             yield from _ways(rest, text_[end:], {**met, first: text_[:end]})
 
 
