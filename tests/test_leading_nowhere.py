@@ -233,12 +233,12 @@ TEAMS = {"Ref": "Teams"}
         ({"Ref": "Index"}, TEAMS, "the entry 5, counted from 0; the list has 2 entries."),
         (
             {"Ref": "OneOf"},
-            TEAMS,
+            ["a", "b"],
             "the entry 2, counted from 0; the list has 2 entries. This is so when OneOf is '2'.",
         ),
         (
             {"Fn::If": ["C", 3, 1]},
-            TEAMS,
+            ["a", "b"],
             "the entry 3, counted from 0; the list has 2 entries. This is so when C is true.",
         ),
         (
@@ -248,6 +248,9 @@ TEAMS = {"Ref": "Teams"}
         ),
         (1, TEAMS, None),
         ({"Ref": "First"}, TEAMS, None),
+        # Whoever sets what the choice depends on may set the list as well.
+        ({"Ref": "OneOf"}, TEAMS, None),
+        ({"Fn::If": ["C", 3, 1]}, TEAMS, None),
         ({"Ref": "Open"}, ["a"], None),
         (9, {"Ref": "Others"}, None),
         ({"Ref": "Index"}, {"Fn::GetAZs": ""}, None),
@@ -273,7 +276,7 @@ def test_an_entry_beyond_a_list_by_a_default(index: Any, items: Any, message: st
 
 
 def test_an_entry_that_is_not_chosen_is_not_beyond_a_list() -> None:
-    beyond = {"Fn::Select": [{"Ref": "Index"}, TEAMS]}
+    beyond = {"Fn::Select": [{"Ref": "Index"}, ["a", "b"]]}
     for branches, expected in ((["a", beyond], []), ([beyond, "a"], ["CF-05"])):
         changes = {NAME: {"Fn::If": ["Always", *branches]}}
         conditions = {"Always": {"Fn::Equals": ["a", "a"]}}

@@ -242,6 +242,10 @@ class Scope:
         """Notes that CloudFormation would refuse the template in this world."""
         self._world.cannot_be = True
 
+    def is_chosen(self) -> bool:
+        """Tells whether this world is not the only one: a condition or a parameter is chosen."""
+        return bool(self._world.conditions or self._world.unusual or self._world.chosen)
+
     def breaks(self, name: str) -> bool:
         """Tells whether the values of this world break one of the ``Rules`` of the template.
 

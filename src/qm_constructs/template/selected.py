@@ -10,7 +10,7 @@ from qm_constructs.plan import Miswritten
 from qm_constructs.rules._functions import is_as_asked
 from qm_constructs.template.attributes import calls_of, counts
 from qm_constructs.template.scope import Scope
-from qm_constructs.template.universe import Member, Universe, section
+from qm_constructs.template.universe import Member, Universe, mentioned_ids, section
 from qm_constructs.template.values import known, parts_of
 
 _SELECT: Final = "Fn::Select"
@@ -34,8 +34,15 @@ def beyond_in(universe: Universe, member: Member, scope: Scope) -> tuple[Miswrit
         Miswritten(path, function, argument=beyond)
         for path, function, argument, beside in calls
         if not beside and is_as_asked(function, argument) and counts(scope, body, path)
+        if not (scope.is_chosen() and _is_given(universe, member.stack, argument[1]))
         for beyond in _beyond(scope, *argument)
     )
+
+
+def _is_given(universe: Universe, stack: int, items: Any) -> bool:
+    """Tells whether a list is of a parameter: with what a condition asks, more may be given."""
+    parameters = section(universe.stacks[stack].template, "Parameters")
+    return any(id in parameters for id in mentioned_ids(items))
 
 
 def _beyond(scope: Scope, index: Any, items: Any) -> Iterator[list[Any]]:
