@@ -47,10 +47,19 @@ def test_what_the_parameter_allows_is_said() -> None:
     given = {"N": {"Type": "Number", "MaxValue": 9}}
     together, share = judged(template(changes, Parameters=given))
     assert "16 ml.p5.48xlarge together, the service environment has 9 or less:" in together.message
-    assert together.fix == ("Lower the shares' limits by 7 together, or raise the environment's.")
+    assert together.fix == (
+        "Lower the shares' limits by 7 or more together, or raise the environment's."
+    )
     assert "holds 10 ml.p5.48xlarge, the whole service environment 9 or less:" in share.message
     assert share.fix == "Lower it to 9, or raise the environment's limit."
     assert "This is so" not in together.message + share.message
+
+
+def test_what_a_share_has_at_least_is_said_in_the_sum() -> None:
+    given = {"N": {"Type": "Number", "MinValue": 8}}
+    (one,) = judged(template({f"Product.{UNIT}": {"Ref": "N"}}, Parameters=given))
+    assert one.message.startswith("The quota shares hold 18 or more ml.p5.48xlarge together,")
+    assert one.fix.startswith("Lower the shares' limits by 2 or more together,")
 
 
 def test_both_may_be_told_by_parameters() -> None:

@@ -167,12 +167,16 @@ def _sum_above_environment(plan: QueuePlan) -> Iterator[Violation]:
         # What one share alone has above it is XR-03's.
         if sum(min(one, most) for one in held) > most:
             together = sum(held)
+            is_open = any(isinstance(one.max_capacity, Unknown) for _, one in holdings(plan, unit))
+            or_more = " or more" if is_open else ""
+            lowered = " or more" if is_open or isinstance(limit, Unknown) else ""
             path = _path_of_unit(plan.environment, unit)
             yield Violation(
                 path,
-                f"The quota shares hold {together} {unit} together, the service environment has "
-                f"{most}{_or_less(limit)}: they cannot all have what they are promised at once.",
-                f"Lower the shares' limits by {together - most} together, or raise the "
+                f"The quota shares hold {together}{or_more} {unit} together, the service "
+                f"environment has {most}{_or_less(limit)}: they cannot all have what they are "
+                "promised at once.",
+                f"Lower the shares' limits by {together - most}{lowered} together, or raise the "
                 "environment's.",
                 plan.environment,
             )
