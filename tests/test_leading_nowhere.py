@@ -396,3 +396,29 @@ def test_an_output_of_what_is_there_on_a_condition(output: Any, path: Any, when:
     rule = {"R": {"Assertions": [{"Assert": IS_EAST}]}}
     assert said({**whole, "Rules": rule}) == []
     assert said({**whole, "Transform": "Anybody"}) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "near"),
+    [
+        ({"Fn::GetAtt": ["Inner", "Outputs.Quee"]}, "Did you mean 'Queue'?"),
+        ({"Fn::GetAtt": "Inner.Outputs.Quee"}, "Did you mean 'Queue'?"),
+        (sub("${Inner.Outputs.Other}"), "Add it, or name one that is."),
+        ({"Fn::GetAtt": ["Inner", "Outputs.Queue"]}, None),
+    ],
+    ids=str,
+)
+def test_an_output_that_a_nested_stack_lacks(written: Any, near: str | None) -> None:
+    parent = Stack(share(written), "top.json", name="Top")
+    body = template()
+    body["Outputs"] = {"Queue": {"Value": {"Ref": "Queue"}}}
+    inner = nest(body, parent)
+    found = [one for one in judge_stacks([parent, inner]) if one.rule.id == "CF-04"]
+    assert [(one.file, one.resource, one.fix) for one in found] == (
+        [("top.json", "Share", near)] if near else []
+    )
+    for one in found:
+        assert one.message.startswith("The nested stack 'Inner' has no output '")
+    for more in ({"Transform": "Anybody"}, {"Outputs": {"Fn::ForEach::O": ["O", [], {}]}}):
+        inner = nest({**body, **more}, parent)
+        assert [one for one in judge_stacks([parent, inner]) if one.rule.id == "CF-04"] == []

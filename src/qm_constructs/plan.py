@@ -170,8 +170,9 @@ class Asked(NamedTuple):
         attribute: The attribute; empty for ``Ref``, and where it does not matter.
         near: An id of the template that is spelt much like one that it lacks; empty for none.
         is_absent: The resource has a condition, which does not hold.
-        what: It is no attribute, but a "condition", a "map" or a "key" of the map in the place of
-            the attribute, of that name, which the template lacks; empty otherwise.
+        what: It is no attribute, but a "condition" or a "map" that the template lacks, or a "key"
+            of the map or an "output" of the nested stack in the place of the attribute; empty
+            otherwise.
     """
 
     path: Path

@@ -165,9 +165,10 @@ def absent(asked: Asked) -> tuple[str, str]:
 
 def missing(asked: Asked) -> tuple[str, str]:
     """Returns what is wrong with what leads to nothing as a sentence, and how to mend it."""
-    if asked.what == "key":
-        fix = f"Did you mean {asked.near!r}?" if asked.near else "Add it, or name one that is."
-        return f"The map {shown(asked.attribute)} has no key {shown(asked.resource)}.", fix
+    of = {"key": "map", "output": "nested stack"}.get(asked.what)
+    if of is not None:
+        owner = f"The {of} {shown(asked.attribute)}"
+        return lacking(asked.what, asked.resource, asked.near, owner)
     if asked.what:
         return lacking(asked.what, asked.resource, asked.near)
     if asked.resource.startswith("AWS::"):
@@ -177,16 +178,17 @@ def missing(asked: Asked) -> tuple[str, str]:
     return lacking("parameter and no resource", asked.resource, asked.near)
 
 
-def lacking(what: str, name: str, near: str) -> tuple[str, str]:
+def lacking(what: str, name: str, near: str, owner: str = "The template") -> tuple[str, str]:
     """Returns that a template lacks what it names as a sentence, and how to mend it.
 
     Args:
         what: What it lacks.
         name: How it names it.
         near: What it has that is spelt much like it; empty for none.
+        owner: What lacks it.
     """
     fix = f"Did you mean {near!r}?" if near else "Add it, or name one that is."
-    return f"The template has no {what} {shown(name)}.", fix
+    return f"{owner} has no {what} {shown(name)}.", fix
 
 
 @CF_05.on(*_ALL)

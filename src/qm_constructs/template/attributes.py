@@ -119,8 +119,24 @@ def asked_in(universe: Universe, stack: int, calls: Iterable[Call]) -> Iterator[
                 yield Asked(path, id, None, near=_pseudo_spelt_like(id))
         elif type_ in TYPES and attribute:
             yield Asked(path, id, type_, attribute)
+        elif (stack, id) in universe.nested:
+            yield from _no_output(
+                universe, universe.nested[stack, id], Asked(path, id, None, attribute)
+            )
         elif not universe.may_have(stack, id):
             yield Asked(path, id, None, near=_spelt_like(universe, stack, id))
+
+
+def _no_output(universe: Universe, nested: int, asked: Asked) -> Iterator[Asked]:
+    """Yields the output that is asked of a nested stack, if its template has none such."""
+    outputs = section(universe.stacks[nested].template, "Outputs")
+    kind, _, name = asked.attribute.partition(".")
+    # A loop may make it.
+    is_open = universe.may_be_changed(nested) or any(key.startswith("Fn::") for key in outputs)
+    if kind != "Outputs" or name in outputs or is_open:
+        return
+    near = nearest(name, outputs)
+    yield asked._replace(resource=name, attribute=asked.resource, near=near, what="output")
 
 
 def _spelt_like(universe: Universe, stack: int, id: str) -> str:
