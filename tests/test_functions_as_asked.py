@@ -419,3 +419,14 @@ def test_a_resource_is_the_one_that_is_meant_though_its_attribute_is_refused() -
     # The other share borrows from this one.
     assert rules_of(judged(template(changes))) == [("CF-03", "Product")]
     assert ("XR-01", "Product") in rules_of(judged(template(more)))
+
+
+def test_a_function_that_there_is_not_is_told_with_its_place_among_others() -> None:
+    (one,) = judged(template({"Product.Tags": {"Fn::Nope": ["x"], "Other": "y"}}))
+    assert (one.rule.id, one.path) == ("CF-05", ("Properties", "Tags", "Fn::Nope"))
+
+
+def test_what_a_macro_makes_of_one_value_is_not_known_and_the_others_are_told() -> None:
+    macro = {"Fn::Transform": {"Name": "Anybody", "Parameters": {"A": {"Fn::Sub": []}}}}
+    (one,) = judged(template({"Product.Tags": {"a": macro, "b": {"Fn::Sub": []}}}))
+    assert (one.rule.id, one.path) == ("CF-05", ("Properties", "Tags", "b"))

@@ -246,6 +246,11 @@ TEAMS = {"Ref": "Teams"}
             {"Fn::Split": ["-", {"Ref": "Index"}]},
             "the entry 1, counted from 0; the list has 1 entry.",
         ),
+        (
+            {"Ref": "Index"},
+            [{"Ref": "Open"}, "b"],
+            "the entry 5, counted from 0; the list has 2 entries.",
+        ),
         (1, TEAMS, None),
         ({"Ref": "First"}, TEAMS, None),
         # Whoever sets what the choice depends on may set the list as well.
@@ -330,6 +335,22 @@ def test_what_a_nested_stack_is_given_leads_nowhere(
     assert [o for o in judge_stacks([parent]) if o.rule.id in {"CF-04", "CF-05"}] == []
     top["Transform"] = "Anybody"
     assert [o for o in judge_stacks([parent, inner]) if o.rule.id in {"CF-04", "CF-05"}] == []
+
+
+def test_what_a_macro_makes_of_a_nested_stack_is_not_known() -> None:
+    parent = Stack(template(), "top.json", name="Top")
+    inner = nest(share({"Ref": "Queue"}), parent, Queue={"Ref": "Nope"})
+    parent.template["Resources"]["Inner"] |= INCLUDE
+    assert [one for one in judge_stacks([parent, inner]) if one.rule.id == "CF-04"] == []
+
+
+def test_what_a_macro_makes_of_one_condition_is_not_known_and_the_others_are_told() -> None:
+    nothing = {"Fn::Equals": [{"Ref": "Nope"}, "x"]}
+    whole = template({}, Conditions={"One": {**nothing, **INCLUDE}, "Other": nothing})
+    for id, condition in (("Research", "One"), ("Product", "Other")):
+        whole["Resources"][id]["Condition"] = condition
+    found = [(one.resource, one.path[1]) for one in judged(whole) if one.rule.id == "CF-04"]
+    assert found == [("Product", "Other")]
 
 
 def test_a_nested_stack_on_a_condition_that_there_is_not() -> None:

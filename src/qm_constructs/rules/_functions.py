@@ -234,12 +234,12 @@ def is_as_asked(function: str, argument: Any) -> bool:
     return form is None or (form.fits(argument) and not _wrong_within(function, argument))
 
 
-def mended(call: Miswritten, owner: str) -> tuple[str, str]:
+def mended(call: Miswritten, owner: str | None = None) -> tuple[str, str]:
     """Returns what is wrong with a function as a sentence, and how to mend it as another.
 
     Args:
         call: The function.
-        owner: The type of the resource that it stands in.
+        owner: The type of the resource that it stands in; None where it is none of the four.
     """
     if call.beside:
         problem = f"{call.function} is alone in its map; this one has {shown(call.beside)} too."
@@ -264,7 +264,7 @@ def mended(call: Miswritten, owner: str) -> tuple[str, str]:
     return problem, f"Write {form.example}, say."
 
 
-def _attribute_of(call: Miswritten, owner: str) -> str:
+def _attribute_of(call: Miswritten, owner: str | None) -> str:
     if call.type is None or call.type not in TYPES:
         return f"Write !GetAtt {call.resource}.Attribute, with the attribute that is meant."
     return instead(owner, call.path, call.resource, call.type)

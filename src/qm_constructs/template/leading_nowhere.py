@@ -16,7 +16,6 @@ from qm_constructs.template.compared import conditions_behind
 from qm_constructs.template.miswritten import miswritten_in
 from qm_constructs.template.report import Located
 from qm_constructs.template.universe import (
-    NESTED_STACK,
     Universe,
     parameters_given,
     section,
@@ -60,7 +59,7 @@ def _in_nesting(
 
 
 def _mended(call: Miswritten) -> Violation:
-    return Violation(call.path, *mended(call, NESTED_STACK))
+    return Violation(call.path, *mended(call))
 
 
 def _in_conditions(
@@ -68,8 +67,6 @@ def _in_conditions(
 ) -> Iterator[Located]:
     """Yields what leads to nothing in the conditions on which some resources depend."""
     stack = universe.stacks[number]
-    if "Conditions" not in stack.template or universe.may_be_changed(number):
-        return
     first_on: dict[str, str] = {}
     for id, body in bodies.items():
         for name in conditions_behind(stack.template, [body]):
@@ -94,7 +91,7 @@ def _in_conditions(
 def _conditions_asked(node: Any, path: Path) -> Iterator[tuple[Path, str]]:
     """Yields the conditions that one is made of, each with its place."""
     if isinstance(node, Mapping):
-        name = node.get("Condition") if len(node) == 1 else None
+        name = node.get("Condition")
         if isinstance(name, str):
             yield (*path, "Condition"), name
         parts: Any = node.items()

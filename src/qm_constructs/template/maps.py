@@ -25,10 +25,10 @@ def lacked_by(mappings: Mapping[str, Any], arguments: Sequence[Any]) -> Lacked |
 
     Args:
         mappings: The maps of the template.
-        arguments: What the function is given: the map, and two keys.
+        arguments: What the function is given: the map, and two keys, without a default.
     """
     levels: list[Any] = [mappings]
-    for place, name in enumerate(arguments[:3]):
+    for place, name in enumerate(arguments):
         # What a macro, an include or a loop adds is not known.
         if any(not isinstance(one, Mapping) or _is_open(one) for one in levels):
             return None

@@ -33,7 +33,7 @@ def miswritten_in(
         is_open = universe.takes_functions_anywhere(stack)
         for call in _wrong_in(calls, is_open):
             path, function, argument, beside = call
-            id = _resource(argument) if function == "Fn::GetAtt" else ""
+            id = _resource(argument)
             type_ = universe.type_of(stack, id)
             yield Miswritten(path, function, id, type_, argument, beside)
 
@@ -46,7 +46,7 @@ def _wrong_in(calls: Sequence[Call], is_open: bool) -> Iterator[Call]:
         if any(path[: len(macro)] == macro for macro in macros) or path in seen:
             continue
         if not is_known(function):
-            yield call if not beside else Call((*path, function), function, argument)
+            yield call if not beside else Call((*path, function), function, None)
         elif beside and _is_to_be_alone(call):
             seen.add(path)
             yield call
