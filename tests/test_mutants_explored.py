@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qm_constructs.rules import SOUND
-from qm_constructs.template.components import components
+from qm_constructs.template.components import components, mentioned
 from qm_constructs.template.explored import Explored
 from qm_constructs.template.plans import Group
 from qm_constructs.template.stack import Stack
@@ -74,8 +74,32 @@ def test_where_they_are_too_many_it_is_so_many_as_the_budget_allows(
     apart = [group.part_of for group in groups if group.part_of is not None]
     assert len(set(apart)) == SHARES + 4
     assert all(apart.count(member) <= 16 for member in apart)
+    for group in groups:
+        if group.part_of is not None and group.part_of.id.startswith("Share"):
+            ids = {member.id for member in group.resources}
+            assert ids <= {group.part_of.id, "Queue", "Policy", "Environment"}
+            assert ids >= {"Queue", "Policy", "Environment"}
 
 
 def test_before_it_is_explored_nothing_is_judged_and_nothing_is_left_out() -> None:
     one = explored(0, 40)
     assert (one.judged, one.is_whole) == (0, True)
+
+
+def test_an_import_of_a_name_that_is_put_together_may_be_of_any_export() -> None:
+    resources = copy.deepcopy(SOUND["Resources"])
+    share = resources.pop("Product")
+    del resources["Research"]
+    exports = {"Q": {"Value": {"Ref": "Queue"}, "Export": {"Name": "queue"}}}
+    queue = Stack({"Resources": resources, "Outputs": exports}, "a.json", name="A")
+    named = {"Fn::ImportValue": "queue"}
+    for written, ids in (
+        (named, ["Queue"]),
+        ({"Fn::ImportValue": {"Fn::Sub": "${Any}"}}, ["Queue"]),
+        ({"Fn::ImportValue": "other"}, []),
+        ("queue", []),
+    ):
+        share["Properties"]["JobQueue"] = written
+        universe = Universe([queue, Stack({"Resources": {"Share": share}}, "b.json", name="B")])
+        member = universe.member_of[1, "Share"]
+        assert [one.id for one in mentioned(universe, member)] == ids
