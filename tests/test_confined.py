@@ -313,3 +313,17 @@ def test_a_condition_that_leaves_any_other_region_tells_none() -> None:
         "Fn::If": ["IsWest", "ENABLED", "DISABLED"]
     }
     assert said(Stack(whole, "a.json")) == []
+
+
+def test_conditions_that_name_one_another_many_times_are_told_at_once() -> None:
+    many: Body = {"C0": {"Fn::And": [{"Condition": "IsProd"}] * 3}}
+    for number in range(1, 41):
+        many[f"C{number}"] = {"Fn::And": [{"Condition": f"C{number - 1}"}] * 3}
+    whole = share(WEST, "C40", Conditions={**CONDITIONS, **many})
+    # Nothing is told by these, which takes longest to find, though the Region is compared.
+    state = {"Fn::If": ["IsWest", "ENABLED", "DISABLED"]}
+    whole["Resources"]["Product"]["Properties"]["State"] = state
+    assert said(Stack(whole, "a.json")) == []
+    many["C0"] = {"Fn::And": [{"Condition": "IsEast"}] * 3}
+    whole["Conditions"] = {**CONDITIONS, **many}
+    assert said(Stack(whole, "a.json")) == [f"{IN_WEST} C40 is true."]

@@ -48,7 +48,8 @@ def _is_told(scopes: Scopes, member: Member, name: str) -> bool:
 
     def told(stack: int, condition: Any, holds: bool) -> bool:
         conditions = section(universe.stacks[stack].template, "Conditions")
-        return _Conditions(conditions, name).tell(condition, holds)
+        told = universe.told_by_conditions.setdefault((stack, name), {})
+        return _Conditions(conditions, name, told).tell(condition, holds)
 
     if any(
         told(number, condition, True) for number, condition in _conditions_around(universe, member)
@@ -109,16 +110,31 @@ def _looks_up(part: Any, name: str) -> bool:
 
 
 class _Conditions:
-    """The conditions of a template, by what they tell of an account or a Region."""
+    """The conditions of a template, by what they tell of an account or a Region.
 
-    def __init__(self, conditions: Mapping[str, Any], name: str) -> None:
+    Args:
+        conditions: The conditions.
+        name: The pseudo parameter.
+        told: What was told already, to which the rest is added.
+    """
+
+    def __init__(
+        self, conditions: Mapping[str, Any], name: str, told: dict[tuple[str, bool], bool]
+    ) -> None:
         self._conditions = conditions
+        self._told = told
         self._are = ({"Ref": name}, {"Fn::Sub": f"${{{name}}}"})
 
     def tell(self, condition: Any, holds: bool, depth: int = 0) -> bool:
         """Tells whether a condition that holds, or does not, leaves only some of them."""
-        node = self._conditions.get(condition) if isinstance(condition, str) else None
-        return depth < _DEEPEST and self._tells(node, holds, depth + 1)
+        if not isinstance(condition, str) or depth >= _DEEPEST:
+            return False
+        key = condition, holds
+        if key not in self._told:
+            # One that refers to itself tells nothing.
+            self._told[key] = False
+            self._told[key] = self._tells(self._conditions.get(condition), holds, depth + 1)
+        return self._told[key]
 
     def _tells(self, node: Any, holds: bool, depth: int) -> bool:
         function, argument = next(iter(node.items())) if _is_call(node) else ("", None)
