@@ -1,37 +1,70 @@
-"""In which account and Region alone a resource is there, by the conditions that lead to it."""
+"""Where alone a resource is there, by the conditions on it, and what it takes from there."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
+from qm_constructs.plan import Path, WholePlace
 from qm_constructs.rules._named import NAMED
+from qm_constructs.schema import ARN_KIND
 from qm_constructs.template.calls import walk
 from qm_constructs.template.compared import compared_with
 from qm_constructs.template.stack import around
-from qm_constructs.template.universe import Member, Universe, section
+from qm_constructs.template.universe import Member, Universe, referred_to, section
 from qm_constructs.template.values import known, parts_of
 
 if TYPE_CHECKING:
     from qm_constructs.template.scope import Scopes
 
-_ACCOUNT: Final = "AWS::AccountId"
-_REGION: Final = "AWS::Region"
+# The account, the Region and the partition, in the order of a place.
+_PLACE: Final = ("AWS::AccountId", "AWS::Region", "AWS::Partition")
+_PIECE: Final = r"(\$\{[^}]*\}|[^:]*)"
+_IN_ARN: Final = re.compile(f"arn:{_PIECE}:batch:{_PIECE}:{_PIECE}:")
 # A circle of conditions, or of parameters, has no end.
 _DEEPEST: Final = 100
 
 
-def place_of(scopes: Scopes, member: Member) -> tuple[str | None, str | None]:
-    """Returns the account and the Region in which alone a resource names what it names.
+class _Choice(NamedTuple):
+    """A condition on the way to what a property is, and whether it holds."""
+
+    stack: int
+    condition: Any
+    holds: bool
+
+
+def place_of(scopes: Scopes, member: Member) -> WholePlace:
+    """Returns the place in which alone a resource names what it names.
 
     That is so by its own condition and those of the stacks around it, and by what chooses the
-    resources that it names; None where these tell nothing.
+    resources that it names; the account, the Region or the partition is None where these tell
+    nothing of it.
 
     Args:
         scopes: All stacks in one world.
         member: A resource that is there in that world.
     """
-    return _told(scopes, member, _ACCOUNT), _told(scopes, member, _REGION)
+    account, region, partition = (_told(scopes, member, name) for name in _PLACE)
+    return account, region, partition
+
+
+def taken_from_stack(scopes: Scopes, member: Member) -> dict[Path, tuple[bool, bool, bool]]:
+    """Returns whether the ARNs in a resource take the account, Region and partition of the stack.
+
+    Args:
+        scopes: All stacks in one world.
+        member: A resource that is there in that world.
+    """
+    universe = scopes.universe
+    if not any(compared_with(universe, member.stack, name) for name in _PLACE):
+        return {}
+    properties = section(member.body, "Properties")
+    ends = {
+        path: _end(scopes, member.stack, _at(properties, path))[1:]
+        for path in NAMED.get(member.type, ())
+    }
+    return {path: _taken(universe, *end) for path, end in ends.items()}
 
 
 def _told(scopes: Scopes, member: Member, name: str) -> str | None:
@@ -46,32 +79,60 @@ def _told(scopes: Scopes, member: Member, name: str) -> str | None:
 def _is_told(scopes: Scopes, member: Member, name: str) -> bool:
     universe = scopes.universe
 
-    def told(stack: int, condition: Any, holds: bool) -> bool:
-        conditions = section(universe.stacks[stack].template, "Conditions")
-        told = universe.told_by_conditions.setdefault((stack, name), {})
-        return _Conditions(conditions, name, told).tell(condition, holds)
+    def told(choice: _Choice) -> bool:
+        conditions = section(universe.stacks[choice.stack].template, "Conditions")
+        known_of = universe.told_by_conditions.setdefault((choice.stack, name), {})
+        return _Conditions(conditions, name, known_of).tell(choice.condition, choice.holds)
 
-    if any(
-        told(number, condition, True) for number, condition in _conditions_around(universe, member)
-    ):
+    if any(map(told, _conditions_around(universe, member))):
         return True
     properties = section(member.body, "Properties")
     for path in NAMED[member.type]:
-        stack, node = member.stack, _at(properties, path)
-        for _ in range(_DEEPEST):
-            branch = scopes[stack].branch(node)
-            if branch is not None:
-                if told(stack, node["Fn::If"][0], branch[0] == 1):
-                    return True
-                node = branch[1]
-                continue
-            given = _given(universe, stack, node)
-            if given is None:
-                break
-            stack, node = given
-        if any(_looks_up(part, name) for part in walk(node)):
+        choices, _, node = _end(scopes, member.stack, _at(properties, path))
+        if any(map(told, choices)) or any(_looks_up(part, name) for part in walk(node)):
             return True
     return False
+
+
+def _end(scopes: Scopes, stack: int, node: Any) -> tuple[list[_Choice], int, Any]:
+    """Returns what is chosen for a property, with the stack that has it, behind the choices."""
+    choices: list[_Choice] = []
+    for _ in range(_DEEPEST):
+        branch = scopes[stack].branch(node)
+        if branch is not None:
+            choices.append(_Choice(stack, node["Fn::If"][0], branch[0] == 1))
+            node = branch[1]
+            continue
+        given = _given(scopes.universe, stack, node)
+        if given is None:
+            break
+        stack, node = given
+    return choices, stack, node
+
+
+def _taken(universe: Universe, stack: int, node: Any) -> tuple[bool, bool, bool]:
+    """Tells whether an ARN takes its account, its Region and its partition from the stack."""
+    if not _is_call(node):
+        return False, False, False
+    if not node.keys().isdisjoint(("Ref", "Fn::GetAtt")):
+        is_ours = any(universe.type_of(stack, id) in ARN_KIND for id in referred_to(node))
+        return is_ours, is_ours, is_ours
+    pieces = _IN_ARN.match(_as_sub(node))
+    partition, region, account = pieces.groups() if pieces else ("", "", "")
+    given = zip((account, region, partition), _PLACE, strict=True)
+    is_account, is_region, is_partition = (text == f"${{{name}}}" for text, name in given)
+    return is_account, is_region, is_partition
+
+
+def _as_sub(node: Mapping[str, Any]) -> str:
+    """Returns a text that is put together as ``Fn::Sub`` writes it, empty for any other."""
+    text = node.get("Fn::Sub")
+    text = text[0] if isinstance(text, list) and text else text
+    joined = node.get("Fn::Join")
+    if isinstance(joined, list) and len(joined) == 2 and isinstance(joined[1], list):
+        items = (f"${{{item.get('Ref')}}}" if _is_call(item) else str(item) for item in joined[1])
+        text = str(joined[0]).join(items)
+    return text if isinstance(text, str) else ""
 
 
 def _at(node: Any, path: tuple[str | int, ...]) -> Any:
@@ -85,15 +146,15 @@ def _at(node: Any, path: tuple[str | int, ...]) -> Any:
     return node
 
 
-def _conditions_around(universe: Universe, member: Member) -> Iterator[tuple[int, Any]]:
-    """Yields the conditions on which a resource is there, each with its stack."""
-    yield member.stack, member.body.get("Condition")
+def _conditions_around(universe: Universe, member: Member) -> Iterator[_Choice]:
+    """Yields the conditions on which a resource is there."""
+    yield _Choice(member.stack, member.body.get("Condition"), holds=True)
     inner, *outer = around(universe.stacks[member.stack])
     for above in outer:
         number = universe.number_of.get(id(above))
         if number is not None:
             body = section(section(above.template, "Resources"), inner.parent_resource)
-            yield number, body.get("Condition")
+            yield _Choice(number, body.get("Condition"), holds=True)
         inner = above
 
 
@@ -104,13 +165,13 @@ def _given(universe: Universe, stack: int, node: Any) -> tuple[int, Any] | None:
 
 
 def _looks_up(part: Any, name: str) -> bool:
-    """Tells whether a part of a template is a value that a map has for an account or a Region."""
+    """Tells whether a part of a template is a value that a map has for such a place."""
     keys = part.get("Fn::FindInMap")
     return isinstance(keys, list) and {"Ref": name} in keys[1:3]
 
 
 class _Conditions:
-    """The conditions of a template, by what they tell of an account or a Region.
+    """The conditions of a template, by what they tell of an account, a Region or a partition.
 
     Args:
         conditions: The conditions.
@@ -154,5 +215,5 @@ class _Conditions:
         return any(parts) if (function == "Fn::And") == holds else all(parts)
 
 
-def _is_call(node: Any) -> bool:
+def _is_call(node: Any) -> TypeGuard[Mapping[str, Any]]:
     return isinstance(node, Mapping) and len(node) == 1
