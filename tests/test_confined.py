@@ -70,7 +70,12 @@ def _short(message: str) -> str:
     return place.removeprefix("It is in ") + rest.partition("account and Region.")[2]
 
 
+def in_region(region: Any, **more: Any) -> Body:
+    return {"Fn::Sub": [arn("job-queue", "${R}"), {"R": region, **more}]}
+
+
 IN_WEST = "Region us-west-2, the stack in us-east-1 This is so when"
+IN_WEST_IF_EAST = f"{IN_WEST} IsEast is true."
 IN_AWS = "partition aws, the stack in aws-us-gov This is so when"
 BY_SUB = {"Fn::Sub": arn("job-queue", "${AWS::Region}")}
 GOV_BY_SUB = {"Fn::Sub": arn("job-queue", "${AWS::Region}", partition="aws-us-gov")}
@@ -79,7 +84,7 @@ GOV_BY_SUB = {"Fn::Sub": arn("job-queue", "${AWS::Region}", partition="aws-us-go
 @pytest.mark.parametrize(
     ("job_queue", "condition", "expected"),
     [
-        (WEST, "IsEast", [f"{IN_WEST} IsEast is true."]),
+        (WEST, "IsEast", [IN_WEST_IF_EAST]),
         (WEST, "IsEastBySub", [f"{IN_WEST} IsEastBySub is true."]),
         (WEST, "IsNamed", [f"{IN_WEST} IsNamed is true."]),
         (WEST, "IsNotNotEast", [f"{IN_WEST} IsNotNotEast is true."]),
@@ -99,7 +104,7 @@ GOV_BY_SUB = {"Fn::Sub": arn("job-queue", "${AWS::Region}", partition="aws-us-go
         (
             arn("job-queue", "us-west-2", OTHER),
             "IsEast",
-            [f"{IN_WEST} IsEast is true."],
+            [IN_WEST_IF_EAST],
         ),
         # The condition tells nothing, or not where it is.
         (EAST, "IsEast", []),
@@ -120,7 +125,7 @@ GOV_BY_SUB = {"Fn::Sub": arn("job-queue", "${AWS::Region}", partition="aws-us-go
         (
             {"Fn::If": ["IsEast", WEST, EAST]},
             None,
-            [f"{IN_WEST} IsEast is true."],
+            [IN_WEST_IF_EAST],
         ),
         ({"Fn::If": ["IsEast", EAST, WEST]}, None, []),
         ({"Fn::If": ["IsNotEast", EAST, WEST]}, None, [f"{IN_WEST} IsNotEast is false."]),
@@ -137,6 +142,25 @@ GOV_BY_SUB = {"Fn::Sub": arn("job-queue", "${AWS::Region}", partition="aws-us-go
         ),
         ({"Fn::FindInMap": ["Queues", REGION, "right"]}, None, []),
         ({"Fn::FindInMap": ["Queues", "us-east-1", "wrong"]}, None, []),
+        # So does what chooses a part of its ARN.
+        (in_region({"Fn::If": ["IsEast", "us-west-2", "us-east-1"]}), None, [IN_WEST_IF_EAST]),
+        (in_region({"Fn::If": ["IsEast", "us-east-1", "us-west-2"]}), None, []),
+        (in_region({"Fn::If": ["IsProd", "us-east-1", "us-west-2"]}), None, []),
+        (in_region("us-west-2", X={"Fn::If": ["IsEast", "a", "b"]}), None, []),
+        (
+            {
+                "Fn::Join": [
+                    ":",
+                    [
+                        "arn:aws:batch",
+                        {"Fn::If": ["IsEast", "us-west-2", REGION]},
+                        f"{HOME}:job-queue/a",
+                    ],
+                ]
+            },
+            None,
+            [IN_WEST_IF_EAST],
+        ),
         # A partition is told as a Region is.
         (EAST, "IsGov", [f"{IN_AWS} IsGov is true."]),
         (BY_SUB, "IsGov", [f"{IN_AWS} IsGov is true."]),
@@ -173,7 +197,7 @@ def test_what_another_resource_names_counts_too_where_no_condition_tells() -> No
     whole = share(WEST, "IsEast")
     whole["Resources"]["Other"] = share(EAST)["Resources"]["Product"]
     whole["Resources"]["Other"]["Properties"]["QuotaShareName"] = "other"
-    assert said(Stack(whole, "a.json")) == [f"{IN_WEST} IsEast is true."]
+    assert said(Stack(whole, "a.json")) == [IN_WEST_IF_EAST]
 
 
 @pytest.mark.parametrize("name", ["Queue", None])
@@ -187,7 +211,7 @@ def test_a_condition_on_the_stack_around_tells_it_too(name: str | None) -> None:
     if name is None:
         assert said(parent, inner) == []
         parent.template["Resources"]["Inner"]["Condition"] = "IsEast"
-    assert said(parent, inner) == [f"{IN_WEST} IsEast is true."]
+    assert said(parent, inner) == [IN_WEST_IF_EAST]
 
 
 BY_JOIN = {"Fn::Join": [":", ["arn:aws:batch", REGION, ACCOUNT, "job-queue/shared"]]}

@@ -88,7 +88,9 @@ def _is_told(scopes: Scopes, member: Member, name: str) -> bool:
         return True
     properties = section(member.body, "Properties")
     for path in NAMED[member.type]:
-        choices, _, node = _end(scopes, member.stack, _at(properties, path))
+        choices, stack, node = _end(scopes, member.stack, _at(properties, path))
+        for part in _parts_in(node):
+            choices += _end(scopes, stack, part)[0]
         if any(map(told, choices)) or any(_looks_up(part, name) for part in walk(node)):
             return True
     return False
@@ -108,6 +110,18 @@ def _end(scopes: Scopes, stack: int, node: Any) -> tuple[list[_Choice], int, Any
             break
         stack, node = given
     return choices, stack, node
+
+
+def _parts_in(node: Any) -> list[Any]:
+    """Returns what a text is put together of, other than what is named in it by itself."""
+    function, argument = next(iter(node.items())) if _is_call(node) else ("", None)
+    if function not in ("Fn::Join", "Fn::Sub") or not isinstance(argument, list):
+        return []
+    text, values = argument if len(argument) == 2 else ("", None)
+    if function == "Fn::Join":
+        return values if isinstance(values, list) else []
+    given = values.items() if isinstance(values, Mapping) else ()
+    return [value for name, value in given if f"${{{name}}}" in str(text)]
 
 
 def _taken(universe: Universe, stack: int, node: Any) -> tuple[bool, bool, bool]:
