@@ -221,6 +221,8 @@ class Resource:
             conditions; None where they tell nothing.
         from_stack: By property, whether the ARN there takes the account, the Region and the
             partition from the stack itself; left out where it takes none.
+        is_one_region_of_several: Whether the template's own rules let it be in other Regions than
+            the one that is looked at.
     """
 
     def __init__(
@@ -233,6 +235,7 @@ class Resource:
         label: str = "",
         place: WholePlace = (None, None, None),
         from_stack: Mapping[Path, tuple[bool, bool, bool]] = _NONE_FROM_STACK,
+        is_one_region_of_several: bool = False,
     ) -> None:
         self.type: Final = type
         self.properties: Final = properties
@@ -241,6 +244,7 @@ class Resource:
         self.label: Final = label
         self.place: Final = place
         self.from_stack: Final = from_stack
+        self.is_one_region_of_several: Final = is_one_region_of_several
 
     def at(self, path: Path) -> Any:
         """Returns the value at a path, or None where the path leads nowhere."""

@@ -47,6 +47,7 @@ _STUCK_GUIDE = (
 
 _REGION = "Region"
 _PARTITION = "partition"
+_STACK = "the stack"
 
 _POLICY_ARN = "arn:aws:batch:{}:111122223333:scheduling-policy/gpus"
 _ENVIRONMENT_ARN = "arn:aws:batch:{}:111122223333:service-environment/gpus"
@@ -239,7 +240,9 @@ def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
             continue
         place = plan.places.get(resource, (plan.account, plan.region))
         told = {**_known(*resource.place), **_known(*place)}
-        expected = {what: (where, "the stack") for what, where in told.items()}
+        expected = {what: (where, _STACK) for what, where in told.items()}
+        # No condition tells which of the Regions it is that the template allows.
+        allowed = {_REGION, _PARTITION} - _known(*resource.place).keys()
         for path, kind, arn in named:
             for what in _from_stack(resource, path, arn):
                 expected.setdefault(what, (_place(arn)[what], f"the {kind}"))
@@ -248,8 +251,11 @@ def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
             # Of two ARNs in different places one is wrong, wherever the stack is.
             found = list(_differing(there, f"the {kind}", expected))
             for what, where, whose in found:
+                is_where = f"{whose} in {where}"
                 fix = f"Give a {kind} of {what} {where}."
-                yield Violation(path, _in_two_places(what, there, whose, where), fix, resource)
+                if whose == _STACK and resource.is_one_region_of_several and what in allowed:
+                    is_where, fix = f"{whose} is not", f"Give a {kind} of the stack's own {what}."
+                yield Violation(path, _in_two_places(what, there, is_where), fix, resource)
             if not found:
                 yield from _of_no_place(resource, path, arn)
 
@@ -283,7 +289,8 @@ def _elsewhere_than_another(resources: Sequence[Resource], place: Place) -> Iter
     for resource, path, kind, new in others:
         for what, where, whose in _differing(new, f"the {kind} of {resource.label}", expected):
             fix = f"Give a {kind} of {what} {where}, or put one of the two into another stack."
-            yield Violation(path, _in_two_places(what, new, whose, where), fix, resource)
+            problem = _in_two_places(what, new, f"{whose} in {where}")
+            yield Violation(path, problem, fix, resource)
 
 
 def _from_stack(resource: Resource, path: Path, arn: Arn | UnknownArn) -> set[str]:
@@ -312,9 +319,9 @@ def _differing(
             yield what, *expected[what]
 
 
-def _in_two_places(what: str, there: Mapping[str, str], whose: str, where: str) -> str:
+def _in_two_places(what: str, there: Mapping[str, str], other: str) -> str:
     return (
-        f"It is in {what} {there[what]}, {whose} in {where}; AWS Batch finds only what is in its "
+        f"It is in {what} {there[what]}, {other}; AWS Batch finds only what is in its "
         "own account and Region."
     )
 

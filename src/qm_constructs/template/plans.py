@@ -136,9 +136,15 @@ class Group:
             asked += beyond_in(universe, member, scope)
             place = place_of(self.scopes, member)
             from_stack = taken_from_stack(self.scopes, member)
-        label = f"{member.id!r}{self._of_stack(member)}"
         resource = Resource(
-            member.type, given, asked, member.id, place=place, label=label, from_stack=from_stack
+            member.type,
+            given,
+            asked,
+            member.id,
+            place=place,
+            label=f"{member.id!r}{self._of_stack(member)}",
+            from_stack=from_stack,
+            is_one_region_of_several=scope.is_one_region_of_several(),
         )
         self.resources[member] = resource
         self.member_of[resource] = member
