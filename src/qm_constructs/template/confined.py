@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _PLACE: Final = ("AWS::AccountId", "AWS::Region", "AWS::Partition")
 _PIECE: Final = r"(\$\{[^}]*\}|[^:]*)"
 _IN_ARN: Final = re.compile(f"arn:{_PIECE}:batch:{_PIECE}:{_PIECE}:")
+_VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
+# Few compare more at once, and it takes long to tell those apart.
+_MOST_PIECES: Final = 4
+_LONGEST: Final = 256
 # A circle of conditions, or of parameters, has no end.
 _DEEPEST: Final = 100
 
@@ -198,7 +202,7 @@ class _Conditions:
     ) -> None:
         self._conditions = conditions
         self._told = told
-        self._are = ({"Ref": name}, {"Fn::Sub": f"${{{name}}}"})
+        self._is = f"${{{name}}}"
 
     def tell(self, condition: Any, holds: bool, depth: int = 0) -> bool:
         """Tells whether a condition that holds, or does not, leaves only some of them."""
@@ -218,8 +222,7 @@ class _Conditions:
         if not isinstance(argument, list) or depth > _DEEPEST:
             return False
         if function == "Fn::Equals":
-            is_compared = any(one in self._are for one in argument)
-            return holds and is_compared and any(isinstance(one, str | int) for one in argument)
+            return holds and any(map(self._settles, argument, reversed(argument)))
         if function == "Fn::Not":
             return all(self._tells(part, not holds, depth + 1) for part in argument)
         if function not in ("Fn::And", "Fn::Or"):
@@ -227,6 +230,27 @@ class _Conditions:
         # Of several that all hold each tells; where one of them does, only what they all tell.
         parts = (self._tells(part, holds, depth + 1) for part in argument)
         return any(parts) if (function == "Fn::And") == holds else all(parts)
+
+    def _settles(self, one: Any, other: Any) -> bool:
+        """Tells whether it is known what the place is when something is a literal text."""
+        if not isinstance(other, str | int) or not _is_call(one):
+            return False
+        text = f"${{{one['Ref']}}}" if "Ref" in one else _as_sub(one)
+        return self._is in text and _is_put_together_in_one_way(text, str(other))
+
+
+def _is_put_together_in_one_way(text: str, literal: str) -> bool:
+    """Tells whether what stands for parts of a text is known when the whole is a literal one."""
+    pieces = _VARIABLE.split(text)
+    if len(pieces) > _MOST_PIECES or len(literal) > _LONGEST:
+        return False
+    found = [
+        re.fullmatch(part.join(map(re.escape, pieces)), literal, re.DOTALL)
+        for part in ("(.*)", "(.*?)")
+    ]
+    # Each part is as long as it can be in the one, and as short in the other.
+    longest, shortest = (one.groups() if one else None for one in found)
+    return longest is not None and longest == shortest
 
 
 def _is_call(node: Any) -> TypeGuard[Mapping[str, Any]]:
