@@ -27,6 +27,10 @@ CONDITIONS: Body = {
     "IsWest": {"Fn::Equals": [REGION, "us-west-2"]},
     "IsHome": {"Fn::Equals": [ACCOUNT, HOME]},
     "IsHomeByNumber": {"Fn::Equals": [ACCOUNT, int(HOME)]},
+    "IsGov": {"Fn::Equals": [{"Ref": "AWS::Partition"}, "aws-us-gov"]},
+    "IsHomeInEast": {"Fn::Equals": [{"Fn::Join": ["/", [ACCOUNT, REGION]]}, f"{HOME}/us-east-1"]},
+    "IsEastOfProd": {"Fn::Equals": ["prod-us-east-1", {"Fn::Sub": "prod-${AWS::Region}"}]},
+    "IsEastOfAny": {"Fn::Equals": ["us-east-1", {"Fn::Sub": "${Stage}${AWS::Region}"}]},
     "IsProd": {"Fn::Equals": [{"Ref": "Stage"}, "prod"]},
     "IsIt": {"Fn::Equals": [REGION, {"Ref": "Stage"}]},
     "IsNamed": {"Condition": "IsEast"},
@@ -43,6 +47,8 @@ CONDITIONS: Body = {
     "IsCircle": {"Fn::Or": [{"Condition": "IsCircle"}, {"Condition": "IsEast"}]},
 }
 STAGE = {"Stage": {"Type": "String"}}
+# By this one the Region is us-west-2 in one way to turn out.
+STATE = {"Fn::If": ["IsWest", "ENABLED", "DISABLED"]}
 
 
 def share(job_queue: Any, condition: str | None = None, **sections: Any) -> Body:
@@ -67,18 +73,28 @@ def _short(message: str) -> str:
     return place.removeprefix("It is in ") + rest.partition("account and Region.")[2]
 
 
+def in_region(region: Any, **more: Any) -> Body:
+    return {"Fn::Sub": [arn("job-queue", "${R}"), {"R": region, **more}]}
+
+
 IN_WEST = "Region us-west-2, the stack in us-east-1 This is so when"
+IN_WEST_IF_EAST = f"{IN_WEST} IsEast is true."
+IN_AWS = "partition aws, the stack in aws-us-gov This is so when"
+BY_SUB = {"Fn::Sub": arn("job-queue", "${AWS::Region}")}
+GOV_BY_SUB = {"Fn::Sub": arn("job-queue", "${AWS::Region}", partition="aws-us-gov")}
 
 
 @pytest.mark.parametrize(
     ("job_queue", "condition", "expected"),
     [
-        (WEST, "IsEast", [f"{IN_WEST} IsEast is true."]),
+        (WEST, "IsEast", [IN_WEST_IF_EAST]),
         (WEST, "IsEastBySub", [f"{IN_WEST} IsEastBySub is true."]),
         (WEST, "IsNamed", [f"{IN_WEST} IsNamed is true."]),
         (WEST, "IsNotNotEast", [f"{IN_WEST} IsNotNotEast is true."]),
         (WEST, "IsEastProd", [f"{IN_WEST} IsEastProd is true."]),
         (WEST, "IsEastAfterAll", [f"{IN_WEST} IsEastAfterAll is true."]),
+        (WEST, "IsHomeInEast", [f"{IN_WEST} IsHomeInEast is true."]),
+        (WEST, "IsEastOfProd", [f"{IN_WEST} IsEastOfProd is true."]),
         (WEST, "IsEither", [f"{IN_WEST} IsEither is true and IsWest is false."]),
         (
             arn("job-queue", account=OTHER),
@@ -93,13 +109,15 @@ IN_WEST = "Region us-west-2, the stack in us-east-1 This is so when"
         (
             arn("job-queue", "us-west-2", OTHER),
             "IsEast",
-            [f"{IN_WEST} IsEast is true."],
+            [IN_WEST_IF_EAST],
         ),
         # The condition tells nothing, or not where it is.
         (EAST, "IsEast", []),
         (WEST, None, []),
         (WEST, "IsProd", []),
         (WEST, "IsIt", []),
+        (WEST, "IsEastOfAny", []),
+        (EAST, "IsHomeInEast", []),
         (WEST, "IsNotEast", []),
         (WEST, "IsEastOrProd", []),
         (WEST, "IsNeither", []),
@@ -114,7 +132,7 @@ IN_WEST = "Region us-west-2, the stack in us-east-1 This is so when"
         (
             {"Fn::If": ["IsEast", WEST, EAST]},
             None,
-            [f"{IN_WEST} IsEast is true."],
+            [IN_WEST_IF_EAST],
         ),
         ({"Fn::If": ["IsEast", EAST, WEST]}, None, []),
         ({"Fn::If": ["IsNotEast", EAST, WEST]}, None, [f"{IN_WEST} IsNotEast is false."]),
@@ -131,6 +149,37 @@ IN_WEST = "Region us-west-2, the stack in us-east-1 This is so when"
         ),
         ({"Fn::FindInMap": ["Queues", REGION, "right"]}, None, []),
         ({"Fn::FindInMap": ["Queues", "us-east-1", "wrong"]}, None, []),
+        # So does what chooses a part of its ARN.
+        (in_region({"Fn::If": ["IsEast", "us-west-2", "us-east-1"]}), None, [IN_WEST_IF_EAST]),
+        (in_region({"Fn::If": ["IsEast", "us-east-1", "us-west-2"]}), None, []),
+        (in_region({"Fn::If": ["IsProd", "us-east-1", "us-west-2"]}), None, []),
+        (in_region("us-west-2", X={"Fn::If": ["IsEast", "a", "b"]}), None, []),
+        (
+            {
+                "Fn::Join": [
+                    ":",
+                    [
+                        "arn:aws:batch",
+                        {"Fn::If": ["IsEast", "us-west-2", REGION]},
+                        f"{HOME}:job-queue/a",
+                    ],
+                ]
+            },
+            None,
+            [IN_WEST_IF_EAST],
+        ),
+        # A partition is told as a Region is.
+        (EAST, "IsGov", [f"{IN_AWS} IsGov is true."]),
+        (BY_SUB, "IsGov", [f"{IN_AWS} IsGov is true."]),
+        ({"Fn::If": ["IsGov", BY_SUB, GOV_BY_SUB]}, None, [f"{IN_AWS} IsGov is true."]),
+        ({"Fn::If": ["IsGov", GOV_BY_SUB, BY_SUB]}, None, []),
+        (GOV_BY_SUB, "IsGov", []),
+        (arn("job-queue", "us-gov-west-1", partition="aws-us-gov"), "IsGov", []),
+        (
+            {"Fn::Sub": arn("job-queue", "${AWS::Region}", partition="${AWS::Partition}")},
+            "IsGov",
+            [],
+        ),
     ],
 )
 def test_a_condition_tells_where_a_resource_is(
@@ -155,7 +204,7 @@ def test_what_another_resource_names_counts_too_where_no_condition_tells() -> No
     whole = share(WEST, "IsEast")
     whole["Resources"]["Other"] = share(EAST)["Resources"]["Product"]
     whole["Resources"]["Other"]["Properties"]["QuotaShareName"] = "other"
-    assert said(Stack(whole, "a.json")) == [f"{IN_WEST} IsEast is true."]
+    assert said(Stack(whole, "a.json")) == [IN_WEST_IF_EAST]
 
 
 @pytest.mark.parametrize("name", ["Queue", None])
@@ -169,7 +218,72 @@ def test_a_condition_on_the_stack_around_tells_it_too(name: str | None) -> None:
     if name is None:
         assert said(parent, inner) == []
         parent.template["Resources"]["Inner"]["Condition"] = "IsEast"
-    assert said(parent, inner) == [f"{IN_WEST} IsEast is true."]
+    assert said(parent, inner) == [IN_WEST_IF_EAST]
+
+
+BY_JOIN = {"Fn::Join": [":", ["arn:aws:batch", REGION, ACCOUNT, "job-queue/shared"]]}
+PIECES = ["arn:", {"Ref": "AWS::Partition"}, ":batch:", REGION, ":", ACCOUNT, ":job-queue/shared"]
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize(
+    ("job_queue", "condition"),
+    [
+        (WEST, "IsWest"),
+        (BY_SUB, "IsWest"),
+        ({"Fn::If": ["IsWest", WEST, EAST]}, None),
+        ({"Fn::FindInMap": ["Queues", REGION, "Q"]}, None),
+        # Nothing tells where it is, but it takes from the stack where that is.
+        (BY_SUB, None),
+        (BY_JOIN, None),
+        ({"Fn::Join": ["", PIECES]}, None),
+        ({"Fn::Sub": ["arn:aws:batch:${AWS::Region}:${A}:job-queue/a", {"A": HOME}]}, None),
+    ],
+)
+def test_of_two_in_different_regions_the_one_that_is_not_of_the_stack_is_told(
+    job_queue: Any, condition: str | None, is_first: bool
+) -> None:
+    queues = {"us-east-1": {"Q": EAST}, "us-west-2": {"Q": WEST}}
+    whole = share(EAST, Mappings={"Queues": queues})
+    literal = whole["Resources"]["Product"]
+    right = share(job_queue, condition)["Resources"]["Product"]
+    right["Properties"] |= {"QuotaShareName": "right", "State": STATE}
+    both = {"Right": right, "Product": literal}
+    whole["Resources"] = both if is_first else dict(reversed(both.items()))
+    found = [one for one in judge_stacks([Stack(whole, "a.json")]) if one.rule.id == "XR-09"]
+    assert [one.resource for one in found] == ["Product"]
+    place = "Region us-east-1, the job queue of 'Right' in us-west-2"
+    assert _short(found[0].message) == f"{place} This is so when IsWest is true."
+
+
+def test_what_is_made_in_the_stack_is_in_its_partition() -> None:
+    whole = template({"Product.JobQueue": EAST}, Conditions=CONDITIONS, Parameters=STAGE)
+    resources = whole["Resources"]
+    resources["Queue"]["Properties"]["JobQueueName"] = "shared"
+    whole["Resources"] = {"Product": resources["Product"], **resources}
+    resources["Research"]["Properties"]["State"] = {"Fn::If": ["IsGov", "ENABLED", "DISABLED"]}
+    found = [one for one in judge_stacks([Stack(whole, "a.json")]) if one.rule.id == "XR-09"]
+    assert [one.resource for one in found] == ["Product"]
+    assert _short(found[0].message).endswith("in aws-us-gov This is so when IsGov is true.")
+
+
+@pytest.mark.parametrize("literal", [*range(2)])
+def test_of_what_one_queue_names_the_literal_is_told(literal: int) -> None:
+    paths = ["Queue.SchedulingPolicyArn", "Queue.ServiceEnvironmentOrder.0.ServiceEnvironment"]
+    regions = ["${AWS::Region}", "${AWS::Region}"]
+    regions[literal] = "us-east-1"
+    kinds = ("scheduling-policy", "service-environment")
+    named = [{"Fn::Sub": arn(kind, region)} for kind, region in zip(kinds, regions, strict=True)]
+    whole = template(
+        {**dict(zip(paths, named, strict=True)), "Queue.State": STATE},
+        Conditions=CONDITIONS,
+        Parameters=STAGE,
+    )
+    whole["Resources"] = {"Queue": whole["Resources"]["Queue"]}
+    found = [one for one in judge_stacks([Stack(whole, "a.json")]) if one.rule.id == "XR-09"]
+    other = kinds[1 - literal].replace("-", " ")
+    place = f"Region us-east-1, the {other} in us-west-2"
+    assert [_short(one.message) for one in found] == [f"{place} This is so when IsWest is true."]
 
 
 # -- partitions
@@ -308,8 +422,18 @@ def test_two_environments_of_one_name_in_some_regions(named: Any, expected: str 
 
 def test_a_condition_that_leaves_any_other_region_tells_none() -> None:
     whole = share(arn("job-queue", "eu-west-1"), "IsNotEast")
-    # By this one the Region is us-west-2 in one way to turn out.
-    whole["Resources"]["Product"]["Properties"]["State"] = {
-        "Fn::If": ["IsWest", "ENABLED", "DISABLED"]
-    }
+    whole["Resources"]["Product"]["Properties"]["State"] = STATE
     assert said(Stack(whole, "a.json")) == []
+
+
+def test_conditions_that_name_one_another_many_times_are_told_at_once() -> None:
+    many: Body = {"C0": {"Fn::And": [{"Condition": "IsProd"}] * 3}}
+    for number in range(1, 41):
+        many[f"C{number}"] = {"Fn::And": [{"Condition": f"C{number - 1}"}] * 3}
+    whole = share(WEST, "C40", Conditions={**CONDITIONS, **many})
+    # Nothing is told by these, which takes longest to find, though the Region is compared.
+    whole["Resources"]["Product"]["Properties"]["State"] = STATE
+    assert said(Stack(whole, "a.json")) == []
+    many["C0"] = {"Fn::And": [{"Condition": "IsEast"}] * 3}
+    whole["Conditions"] = {**CONDITIONS, **many}
+    assert said(Stack(whole, "a.json")) == [f"{IN_WEST} C40 is true."]

@@ -261,6 +261,34 @@ def test_the_rules_of_a_template_may_name_its_regions(rule: Any, when: str | Non
     assert "XR-09" not in {one for one, *_ in found_in(stack)}
 
 
+@pytest.mark.parametrize(
+    ("allowed", "where", "fix"),
+    [
+        (["us-east-1"], "the stack in us-east-1", "Give a job queue of Region us-east-1."),
+        (
+            ["us-east-1", "eu-west-1"],
+            "the stack is not",
+            "Give a job queue of the stack's own Region.",
+        ),
+    ],
+)
+def test_of_several_regions_that_rules_allow_none_is_told_as_that_of_the_stack(
+    allowed: list[str], where: str, fix: str
+) -> None:
+    stack = share_stack(WEST + QUEUE)
+    rule = {"Fn::Contains": [allowed, {"Ref": "AWS::Region"}]}
+    stack.template = {**stack.template, "Rules": {"R": {"Assertions": [{"Assert": rule}]}}}
+    (one,) = (one for one in judge_stacks([stack]) if one.rule.id == "XR-09")
+    assert one.message.startswith(f"It is in Region us-west-2, {where}; AWS Batch")
+    assert one.message.endswith("account and Region.")
+    assert one.fix == fix
+    # Where a condition tells which it is, that is told.
+    stack.template["Conditions"] = {"East": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}}
+    stack.template["Resources"]["Share"]["Condition"] = "East"
+    (one,) = (one for one in judge_stacks([stack]) if one.rule.id == "XR-09")
+    assert one.message.startswith("It is in Region us-west-2, the stack in us-east-1; AWS Batch")
+
+
 def test_a_region_that_lacks_quota_shares() -> None:
     shares = share_stack("gpu-queue", account=ACCOUNT, region="me-central-1")
     assert found_in(shares) == [("LA-03", "share.json", "Share")]

@@ -204,6 +204,11 @@ class Miswritten(NamedTuple):
     beside: str = ""
 
 
+# The account, the Region and the partition, None where they are not known.
+WholePlace = tuple[str | None, str | None, str | None]
+_NONE_FROM_STACK: Final[Mapping[Path, tuple[bool, bool, bool]]] = {}
+
+
 class Resource:
     """One resource as CloudFormation sees it.
 
@@ -213,8 +218,12 @@ class Resource:
         asked: What its properties ask of others, and the functions that are not well written.
         id: Its logical id; None where it is of no template.
         label: How messages name it.
-        place: The account and the Region in which alone it is there, by its conditions; None where
-            they tell nothing.
+        place: The account, the Region and the partition in which alone it is there, by its
+            conditions; None where they tell nothing.
+        from_stack: By property, whether the ARN there takes the account, the Region and the
+            partition from the stack itself; left out where it takes none.
+        is_one_region_of_several: Whether the template's own rules let it be in other Regions than
+            the one that is looked at.
     """
 
     def __init__(
@@ -225,7 +234,9 @@ class Resource:
         id: str | None = None,
         *,
         label: str = "",
-        place: tuple[str | None, str | None] = (None, None),
+        place: WholePlace = (None, None, None),
+        from_stack: Mapping[Path, tuple[bool, bool, bool]] = _NONE_FROM_STACK,
+        is_one_region_of_several: bool = False,
     ) -> None:
         self.type: Final = type
         self.properties: Final = properties
@@ -233,6 +244,8 @@ class Resource:
         self.id: Final = id
         self.label: Final = label
         self.place: Final = place
+        self.from_stack: Final = from_stack
+        self.is_one_region_of_several: Final = is_one_region_of_several
 
     def at(self, path: Path) -> Any:
         """Returns the value at a path, or None where the path leads nowhere."""

@@ -47,6 +47,7 @@ _STUCK_GUIDE = (
 
 _REGION = "Region"
 _PARTITION = "partition"
+_STACK = "the stack"
 
 _POLICY_ARN = "arn:aws:batch:{}:111122223333:scheduling-policy/gpus"
 _ENVIRONMENT_ARN = "arn:aws:batch:{}:111122223333:service-environment/gpus"
@@ -243,37 +244,64 @@ def _elsewhere(plan: QueuePlan) -> Iterator[Violation]:
             continue
         place = plan.places.get(resource, (plan.account, plan.region))
         told = {**_known(*resource.place), **_known(*place)}
-        expected = {what: (where, "the stack") for what, where in told.items()}
+        expected = {what: (where, _STACK) for what, where in told.items()}
+        # No condition tells which of the Regions it is that the template allows.
+        allowed = {_REGION, _PARTITION} - _known(*resource.place).keys()
+        for path, kind, arn in named:
+            for what in _from_stack(resource, path, arn):
+                expected.setdefault(what, (_place(arn)[what], f"the {kind}"))
         for path, kind, arn in named:
             there = _place(arn)
             # Of two ARNs in different places one is wrong, wherever the stack is.
             found = list(_differing(there, f"the {kind}", expected))
             for what, where, whose in found:
+                is_where = f"{whose} in {where}"
                 fix = f"Give a {kind} of {what} {where}."
-                yield Violation(path, _in_two_places(what, there, whose, where), fix, resource)
+                if whose == _STACK and resource.is_one_region_of_several and what in allowed:
+                    is_where, fix = f"{whose} is not", f"Give a {kind} of the stack's own {what}."
+                yield Violation(path, _in_two_places(what, there, is_where), fix, resource)
             if not found:
                 yield from _of_no_place(resource, path, arn)
 
 
 @XR_09.on_resources
 def _elsewhere_than_another(resources: Sequence[Resource], place: Place) -> Iterator[Violation]:
+    # Where the stack is known to be, each resource is compared with that.
+    stack = _known(*place)
     expected: dict[str, tuple[str, str]] = {}
+    others: list[tuple[Resource, Path, str, dict[str, str]]] = []
     for resource in resources:
         named = _named(resource)
         if not named:
             continue
-        # Where the stack is known to be, each resource is compared with that.
-        seen, own = _known(*place), _known(*resource.place)
+        own, seen = _known(*resource.place), {*stack}
+        # First what cannot be wrong, wherever the stack is.
         for path, kind, arn in named:
-            new = {
-                what: where
-                for what, where in _place(arn).items()
-                if what not in seen and own.get(what, where) == where
-            }
-            seen |= new
-            for what, where, whose in _differing(new, f"the {kind} of {resource.label}", expected):
-                fix = f"Give a {kind} of {what} {where}, or put one of the two into another stack."
-                yield Violation(path, _in_two_places(what, new, whose, where), fix, resource)
+            there = _place(arn)
+            sure = _from_stack(resource, path, arn)
+            sure |= {what for what in there.keys() & own if own[what] == there[what]}
+            for what in sure - stack.keys():
+                whose = f"the {kind} of {resource.label}"
+                expected.setdefault(what, (there[what], whose))
+            seen |= sure
+        for path, kind, arn in named:
+            there = _place(arn)
+            # What differs from the resource's own place is told by itself.
+            new = {w: there[w] for w in there if w not in seen and own.get(w, there[w]) == there[w]}
+            seen |= new.keys()
+            others.append((resource, path, kind, new))
+    for resource, path, kind, new in others:
+        for what, where, whose in _differing(new, f"the {kind} of {resource.label}", expected):
+            fix = f"Give a {kind} of {what} {where}, or put one of the two into another stack."
+            problem = _in_two_places(what, new, f"{whose} in {where}")
+            yield Violation(path, problem, fix, resource)
+
+
+def _from_stack(resource: Resource, path: Path, arn: Arn | UnknownArn) -> set[str]:
+    """Returns what an ARN tells of its place that it takes from the stack, and is right."""
+    account, region, partition = resource.from_stack.get(path, (False, False, False))
+    taken = {"account": account, _REGION: region, _PARTITION: partition or region}
+    return {what for what in _place(arn) if taken[what]}
 
 
 def _differing(
@@ -295,9 +323,9 @@ def _differing(
             yield what, *expected[what]
 
 
-def _in_two_places(what: str, there: Mapping[str, str], whose: str, where: str) -> str:
+def _in_two_places(what: str, there: Mapping[str, str], other: str) -> str:
     return (
-        f"It is in {what} {there[what]}, {whose} in {where}; AWS Batch finds only what is in its "
+        f"It is in {what} {there[what]}, {other}; AWS Batch finds only what is in its "
         "own account and Region."
     )
 

@@ -17,14 +17,15 @@ from qm_constructs.plan import (
     QueuePlan,
     Resource,
     Unknown,
+    WholePlace,
 )
-from qm_constructs.rules import Finding, Place
+from qm_constructs.rules import Finding
 from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
 from qm_constructs.template.attributes import absent_in, asked_by
 from qm_constructs.template.beside import PROPERTIES, has_attributes_alone, stray
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
-from qm_constructs.template.confined import place_of
+from qm_constructs.template.confined import place_of, taken_from_stack
 from qm_constructs.template.given_away import given_away
 from qm_constructs.template.macros import may_be_put_right
 from qm_constructs.template.places import home_of
@@ -128,13 +129,23 @@ class Group:
         given = coerced(TYPES[member.type], _properties(member, scope))
         universe = self._universe
         asked = asked_by(universe, member) + absent_in(universe, member, scope)
-        place: Place = (None, None)
+        place: WholePlace = (None, None, None)
+        from_stack: dict[Path, tuple[bool, bool, bool]] = {}
         # In a world that is settled nothing more is asked.
         if not self.scopes.world.is_settled:
             asked += beyond_in(universe, member, scope)
             place = place_of(self.scopes, member)
-        label = f"{member.id!r}{self._of_stack(member)}"
-        resource = Resource(member.type, given, asked, member.id, place=place, label=label)
+            from_stack = taken_from_stack(self.scopes, member)
+        resource = Resource(
+            member.type,
+            given,
+            asked,
+            member.id,
+            place=place,
+            label=f"{member.id!r}{self._of_stack(member)}",
+            from_stack=from_stack,
+            is_one_region_of_several=scope.is_one_region_of_several(),
+        )
         self.resources[member] = resource
         self.member_of[resource] = member
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))

@@ -118,6 +118,12 @@ class Scope:
             return known(parts_of(self._pseudo("AWS::Region")))
         return self.stack.region
 
+    def is_one_region_of_several(self) -> bool:
+        """Tells whether the ``Rules`` of the template may let the stack be in other Regions too."""
+        if self.stack.region is not None or not names_its_regions(self.universe, self.number):
+            return False
+        return len(compared_with(self.universe, self.number, "AWS::Region")) > 1
+
     def account(self) -> str | None:
         """Returns the account of the stack, None where it is not known."""
         return self.stack.account

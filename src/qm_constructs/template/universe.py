@@ -100,6 +100,7 @@ class Universe:
         self.possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
         self._name_givers: dict[int, set[str]] = {}
         self.named_regions: dict[int, bool] = {}
+        self.told_by_conditions: dict[tuple[int, str], dict[tuple[str, bool], bool]] = {}
         # With the part itself, as the id of one that is gone may be another's.
         self._references: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
 
