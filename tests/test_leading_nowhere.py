@@ -9,7 +9,7 @@ import pytest
 from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.stack import Stack
 from tests.test_one_place import nest, share
-from tests.test_resolving import judged, rules_of, sub, template
+from tests.test_resolving import join, judged, rules_of, sub, template
 
 Body = dict[str, Any]
 NAME = "Product.QuotaShareName"
@@ -393,3 +393,48 @@ def test_an_output_of_what_is_there_on_a_condition(output: Any, path: Any, when:
     rule = {"R": {"Assertions": [{"Assert": IS_EAST}]}}
     assert said({**whole, "Rules": rule}) == []
     assert said({**whole, "Transform": "Anybody"}) == []
+
+
+ENVIRONMENT: Body = {**template()["Resources"]["Environment"], "Condition": "IsEast"}
+ONLY = {"Resources": {"E": ENVIRONMENT}, "Outputs": {"Out": {"Value": {"Ref": "E"}}}}
+EAST = {"Conditions": {"IsEast": IS_EAST}}
+
+
+def nested_in(*around: Body) -> list[str]:
+    """Returns what is said of the output of a stack that is nested in others, from the outermost."""
+    stacks = [Stack(around[0], "0.json", name="Top")]
+    for number, one in enumerate([*around[1:], {**ONLY, **EAST}], 1):
+        stacks.append(
+            Stack(one, f"{number}.json", parent=stacks[-1], parent_resource=f"Nested{number}")
+        )
+    return [one.message for one in judge_stacks(stacks)]
+
+
+def nesting(number: int = 1, /, condition: str | None = None, **sections: Any) -> Body:
+    body: Body = {"Type": "AWS::CloudFormation::Stack", "Properties": {"TemplateURL": "x"}}
+    on = {"Condition": condition} if condition else {}
+    return {"Resources": {f"Nested{number}": {**body, **on}}, **sections}
+
+
+def test_an_output_is_there_where_its_stack_is() -> None:
+    west = {"Conditions": {"IsWest": {"Fn::Not": [IS_EAST]}}}
+    rule = {"Rules": {"R": {"Assertions": [{"Assert": IS_EAST}]}}}
+    assert len(nested_in(nesting())) == 1
+    assert nested_in(nesting(condition="IsEast", **EAST)) == []
+    assert len(nested_in(nesting(condition="IsWest", **west))) == 1
+    # As far out as there is any.
+    assert nested_in(nesting(condition="IsEast", **EAST), nesting(2)) == []
+    assert len(nested_in(nesting(), nesting(2))) == 1
+    assert nested_in(nesting(**rule)) == []
+    assert nested_in(nesting(), nesting(2, **rule)) == []
+
+
+def test_what_an_output_names_twice_is_told_once() -> None:
+    twice = [ARN, {"Fn::GetAtt": ["Product", "QuotaShareArn"]}]
+    other = {"Fn::If": ["IsProd", ARN, "x"]}
+    conditions = {**CONDITIONS, "IsProd": {"Fn::Equals": [{"Ref": "AWS::StackName"}, "prod"]}}
+    for parts, paths in ((twice, [0]), ([*twice, other], [0, 2])):
+        whole = template({}, Conditions=conditions, Outputs={"Out": {"Value": join(*parts)}})
+        whole["Resources"]["Product"]["Condition"] = "IsEast"
+        found = [one.path[5] for one in judged(whole) if one.path[0] == "Outputs"]
+        assert found == paths
