@@ -31,7 +31,7 @@ from qm_constructs.template.nesting import is_nested
 from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.selected import beyond_in
-from qm_constructs.template.universe import Member, Universe, section
+from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
 from qm_constructs.template.worlds import World
 
