@@ -9,7 +9,7 @@ import pytest
 from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.stack import Stack
 from tests.test_one_place import nest, share
-from tests.test_resolving import judged, rules_of, sub, template
+from tests.test_resolving import join, judged, rules_of, sub, template
 
 Body = dict[str, Any]
 NAME = "Product.QuotaShareName"
@@ -443,3 +443,140 @@ def test_an_output_that_a_nested_stack_lacks(written: Any, near: str | None) -> 
     for more in ({"Transform": "Anybody"}, {"Outputs": {"Fn::ForEach::O": ["O", [], {}]}}):
         inner = nest({**body, **more}, parent)
         assert [one for one in judge_stacks([parent, inner]) if one.rule.id == "CF-04"] == []
+
+
+ENVIRONMENT: Body = {**template()["Resources"]["Environment"], "Condition": "IsEast"}
+ONLY = {"Resources": {"E": ENVIRONMENT}, "Outputs": {"Out": {"Value": {"Ref": "E"}}}}
+EAST = {"Conditions": {"IsEast": IS_EAST}}
+
+
+def nested_in(*around: Body) -> list[str]:
+    """Returns what is said of the output of a stack that others nest, from the outermost."""
+    stacks = [Stack(around[0], "0.json", name="Top")]
+    for number, one in enumerate([*around[1:], {**ONLY, **EAST}], 1):
+        stacks.append(
+            Stack(one, f"{number}.json", parent=stacks[-1], parent_resource=f"Nested{number}")
+        )
+    return [one.message for one in judge_stacks(stacks)]
+
+
+def nesting(number: int = 1, condition: str | None = None, /, **sections: Any) -> Body:
+    body: Body = {"Type": "AWS::CloudFormation::Stack", "Properties": {"TemplateURL": "x"}}
+    on = {"Condition": condition} if condition else {}
+    return {"Resources": {f"Nested{number}": {**body, **on}}, **sections}
+
+
+def test_an_output_is_there_where_its_stack_is() -> None:
+    west = {"Conditions": {"IsWest": {"Fn::Not": [IS_EAST]}}}
+    rule = {"Rules": {"R": {"Assertions": [{"Assert": IS_EAST}]}}}
+    assert len(nested_in(nesting())) == 1
+    assert nested_in(nesting(1, "IsEast", **EAST)) == []
+    assert len(nested_in(nesting(1, "IsWest", **west))) == 1
+    # As far out as there is any.
+    assert nested_in(nesting(1, "IsEast", **EAST), nesting(2)) == []
+    assert len(nested_in(nesting(), nesting(2))) == 1
+    assert nested_in(nesting(**rule)) == []
+    assert nested_in(nesting(), nesting(2, **rule)) == []
+
+
+def test_what_an_output_names_twice_is_told_once() -> None:
+    twice = [ARN, {"Fn::GetAtt": ["Product", "QuotaShareArn"]}]
+    other = {"Fn::If": ["IsProd", ARN, "x"]}
+    conditions = {**CONDITIONS, "IsProd": {"Fn::Equals": [{"Ref": "AWS::StackName"}, "prod"]}}
+    for parts, paths in ((twice, [0]), ([*twice, other], [0, 2])):
+        whole = template({}, Conditions=conditions, Outputs={"Out": {"Value": join(*parts)}})
+        whole["Resources"]["Product"]["Condition"] = "IsEast"
+        found = [one.path[5] for one in judged(whole) if one.path[0] == "Outputs"]
+        assert found == paths
+
+
+MAPS: Body = {"Mappings": {"M": {"us-east-1": {"dev": 4}, "us-west-2": {"dev": 4, "prod": 8}}}}
+STAGE: Body = {"Parameters": {"Stage": {"Type": "String", "AllowedValues": ["dev", "prod"]}}}
+FEW: Body = {"Fn::Or": [IS_EAST, {"Fn::Equals": [REGION, "us-west-2"]}]}
+
+
+def looked_up(region: Any = REGION, stage: Any = "dev", *rest: Any) -> Body:
+    return {"Fn::FindInMap": ["M", region, stage, *rest]}
+
+
+@pytest.mark.parametrize(
+    ("lookup", "is_refused"),
+    [
+        (looked_up(), True),
+        (looked_up("us-east-1"), False),
+        (looked_up(REGION, {"Ref": "Stage"}), True),
+        # There is a stage for which it finds something.
+        (looked_up("us-east-1", {"Ref": "Stage"}), False),
+        (looked_up(REGION, "dev", {"DefaultValue": 1}), False),
+        ({"Fn::If": ["IsFew", looked_up(), 1]}, False),
+        ({"Fn::If": ["IsFew", 1, looked_up()]}, True),
+        ({"Fn::If": ["Nope", looked_up(), 1]}, False),
+        (looked_up({"Fn::If": ["IsFew", "us-east-1", "eu-west-1"]}), True),
+        (looked_up({"Fn::If": ["IsFew", "us-east-1", "us-west-2"]}), False),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("place", ["the output", "another output", "one of ours", "another"])
+def test_where_a_lookup_finds_nothing_there_is_no_stack(
+    lookup: Any, is_refused: bool, place: str
+) -> None:
+    def found(**more: Any) -> bool:
+        bodies: Body = {"E": {**ENVIRONMENT, "Condition": "IsFew"}, "Policy": queue["Policy"]}
+        outputs: Body = {"Out": {"Value": {"Ref": "E"}}}
+        if place == "the output":
+            outputs["Out"]["Export"] = {"Name": sub("${A}", A=lookup)}
+        elif place == "another output":
+            outputs["Other"] = {"Value": lookup, **more}
+        elif place == "one of ours":
+            bodies["Policy"] = {**bodies["Policy"], **more}
+            bodies["Policy"]["Properties"] = {"Name": sub("p-${A}", A=lookup)}
+        else:
+            properties = {"QueueName": lookup}
+            bodies["Other"] = {"Type": "AWS::SQS::Queue", "Properties": properties, **more}
+        whole = {"Resources": bodies, "Outputs": outputs, "Conditions": {"IsFew": FEW}}
+        told = [one for one in judged({**whole, **MAPS, **STAGE}) if one.path[0] == "Outputs"]
+        return ("CF-04", "E") in [
+            (one.rule.id, one.resource) for one in told if "is not there" in one.message
+        ]
+
+    queue = template()["Resources"]
+    assert found() is not is_refused
+    # Where what looks it up is not there either, nothing is refused.
+    if place != "the output":
+        assert found(Condition="IsFew")
+
+
+def test_a_queue_is_not_judged_where_another_looks_up_what_there_is_not() -> None:
+    spare = {**ENVIRONMENT, "Condition": "Always"}
+    spare["Properties"] = {**spare["Properties"], "ServiceEnvironmentName": looked_up()}
+    conditions: Body = {"IsFew": FEW, "Always": {"Fn::Equals": ["a", "a"]}}
+    for changes, rules in (({}, ["CF-04"]), ({"Spare": spare}, [])):
+        whole = template(changes, Conditions=conditions, **MAPS)
+        whole["Resources"]["Environment"]["Condition"] = "IsFew"
+        found = rules_of(judged(whole))
+        assert found == [(rule, "Queue") for rule in rules]
+
+
+@pytest.mark.parametrize(
+    ("there", "told", "is_found"),
+    [
+        # The Region tells the partition, and so do its alternatives.
+        ({"Ref": "AWS::Partition"}, ("aws", REGION, "us-east-1"), False),
+        ({"Ref": "AWS::Partition"}, ("aws", REGION, "cn-north-1"), True),
+        # Only the output compares this parameter.
+        ({"Ref": "Stage"}, ("dev", {"Ref": "Make"}, "yes"), True),
+        ({"Ref": "Make"}, ("yes", {"Ref": "Make"}, "yes"), False),
+        ({"Ref": "Make"}, ("no", {"Ref": "Make"}, "yes"), True),
+    ],
+    ids=str,
+)
+def test_what_only_an_output_compares_makes_a_difference(
+    there: Any, told: tuple[Any, ...], is_found: bool
+) -> None:
+    is_one, node, text = told
+    conditions = {"A": {"Fn::Equals": [there, is_one]}, "B": {"Fn::Equals": [node, text]}}
+    parameters = {"Make": {"Type": "String", "Default": "none"}, **STAGE["Parameters"]}
+    outputs = {"Out": {"Value": {"Ref": "E"}, "Condition": "B"}}
+    resources = {"E": {**ENVIRONMENT, "Condition": "A"}}
+    whole = {"Resources": resources, "Conditions": conditions, "Parameters": parameters}
+    assert bool(judged({**whole, "Outputs": outputs})) is is_found

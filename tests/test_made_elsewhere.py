@@ -52,6 +52,8 @@ def other(type_: str, **properties: Any) -> dict[str, Any]:
         other("AWS::Serverless::Application", Location="x", Parameters={"Q": QUEUE}),
         other("Company::Gpu::Shares", Queue=QUEUE),
         {"Other": {"Fn::Transform": {"Name": "Shares", "Parameters": {"Queue": QUEUE}}}},
+        {"Other": {"Type": {"Fn::If": ["A", "B", "C"]}, "Fn::Transform": {"Queue": QUEUE}}},
+        {"Fn::Transform": {"Name": "Shares", "Type": {"a": "b"}, "Queue": QUEUE}},
     ],
     ids=str,
 )

@@ -109,6 +109,7 @@ def _deciding(universe: Universe, stack: int) -> Iterator[Mapping[str, Any]]:
         resources = section(template, "Resources")
         bodies += [body for id, body in resources.items() if (stack, id) in universe.nested]
         bodies.append(section(template, "Outputs"))
+    bodies += [output for number, output in universe.judged_outputs if number == stack]
     rules = list(section(template, "Rules").values())
     yield from walk([*bodies, *conditions_behind(template, bodies).values(), *rules])
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from qm_constructs.template.components import mentioned
 from qm_constructs.template.forbidden import TemplateRules
+from qm_constructs.template.lookups import find_nothing, lookups_in
 from qm_constructs.template.plans import Group
 from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.worlds import Worlds
@@ -60,6 +61,21 @@ class Explored:
             near = self._near(member)
             for world in Worlds(min(_MOST_OF_ONE, max(_FEWEST_WORLDS, self._most // 4))):
                 yield self._settled(Group(self._universe, near, world, part_of=member))
+
+    def is_refused(self, group: Group) -> bool:
+        """Tells whether CloudFormation refuses a world of the group for what others look up there.
+
+        Args:
+            group: The group in that world.
+        """
+        # What the resources of the group look up is known as they are judged.
+        lookups = [
+            one
+            for stack in sorted({member.stack for member in group.resources})
+            for one in lookups_in(self._universe, stack)
+            if one.made_by.isdisjoint(m.id for m in group.resources if m.stack == stack)
+        ]
+        return find_nothing(group.scopes, lookups)
 
     def _settled(self, group: Group) -> Group:
         """Notes of a group whether its world can be at all."""

@@ -129,7 +129,8 @@ def find_in_map(scope: Scope, argument: Any, node: Any) -> Any:
     if isinstance(default, Mapping) and "DefaultValue" in default:
         return scope.value(default["DefaultValue"])
     # What no key can find is told (CF-04).
-    if lacked_by(section(scope.stack.template, "Mappings"), argument) is None:
+    mappings = section(scope.stack.template, "Mappings")
+    if not scope.is_refused and lacked_by(mappings, argument) is None:
         scope.refuse()
     return scope.opaque(node)
 

@@ -104,7 +104,8 @@ def _for_others(universe: Universe) -> Iterator[_Part]:
 def _handed(id: str, body: Any) -> Any:
     """Returns what a resource that may make or tell is given, None for any other resource."""
     if not isinstance(body, Mapping) or any(str(key).startswith("Fn::") for key in (id, *body)):
-        return None if isinstance(body, Mapping) and body.get("Type") in TYPES else body
+        # What a macro is given for a type may be anything.
+        return None if isinstance(body, Mapping) and str(body.get("Type")) in TYPES else body
     type_ = str(body.get("Type"))
     if type_ == NESTED_STACK:
         return parameters_given(body)

@@ -97,6 +97,8 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
     with_shares: set[tuple[str, Member | None]] = set()
     for group in explored.groups():
         found = by_key(group)
+        # Most groups are sound, and have no need of it.
+        group.scopes.world.cannot_be |= bool(found) and explored.is_refused(group)
         instead = {key: one for key in found if (one := found_instead(group, found[key]))}
         met.append((group.scopes.world, group.part_of, found, instead))
         for key in found:

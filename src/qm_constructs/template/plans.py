@@ -28,11 +28,11 @@ from qm_constructs.template.components import depends_on
 from qm_constructs.template.confined import place_of, taken_from_stack
 from qm_constructs.template.given_away import given_away
 from qm_constructs.template.macros import may_be_put_right
+from qm_constructs.template.nesting import is_nested
 from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.selected import beyond_in
-from qm_constructs.template.stack import Stack, around
-from qm_constructs.template.universe import Member, Universe, section
+from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
 from qm_constructs.template.worlds import World
 
@@ -124,7 +124,7 @@ class Group:
         condition = member.body.get("Condition")
         if isinstance(condition, str) and not scope.condition(condition):
             return
-        if scope.stack.parent is not None and not self._is_nested(scope.stack):
+        if not is_nested(self.scopes, member.stack):
             return
         given = coerced(TYPES[member.type], _properties(member, scope))
         universe = self._universe
@@ -151,21 +151,6 @@ class Group:
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))
         if name is not None:
             self._named.setdefault((member.type, name), []).append(member)
-
-    def _is_nested(self, stack: Stack) -> bool:
-        """Tells whether a stack is there, by the conditions of the resources that nest it."""
-        numbers = self._universe.number_of
-        inner, *outer = around(stack)
-        for above in outer:
-            body = section(above.template, "Resources").get(inner.parent_resource)
-            condition = body.get("Condition") if isinstance(body, Mapping) else None
-            number = numbers.get(id(above))
-            if isinstance(condition, str) and number is not None:
-                is_one = self._universe.may_have_condition(number, condition)
-                if is_one and not self.scopes[number].condition(condition):
-                    return False
-            inner = above
-        return True
 
     def _sound(self, type: str) -> list[tuple[Member, Resource]]:
         return [

@@ -244,6 +244,11 @@ class Scope:
         expression = json.dumps(node, sort_keys=True)
         return UnknownText(node, (Atom(self.number, expression),))
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether CloudFormation refuses the template in this world anyhow."""
+        return self._world.cannot_be
+
     def refuse(self) -> None:
         """Notes that CloudFormation would refuse the template in this world."""
         self._world.cannot_be = True
@@ -323,12 +328,14 @@ class Scope:
         return self._passed(name) is not None or self.universe.gives_no_more(self.number)
 
     def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
+        key = (owner_of(self.universe, self.number, name), name)
+        if self._world.decides(key):
+            return self._world.choose(key, ())
         listed = frozenset() if alone else frozenset(v for v in values if isinstance(v, str))
         options = [self._atom(name, listed) if value is OTHER else value for value in values]
         if len(options) == 1:
             return options[0]
         choose = self._world.choose_alone if alone else self._world.choose
-        key = (owner_of(self.universe, self.number, name), name)
         chosen = choose(key, options)
         if isinstance(chosen, str):
             is_usual = alone and chosen == options[0]

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from qm_constructs.plan import Asked, Miswritten
 from qm_constructs.schema import NAME_PROPERTY, TYPES
@@ -23,6 +23,9 @@ from qm_constructs.template.macros import (
 )
 from qm_constructs.template.parameters import least_value
 from qm_constructs.template.stack import Stack
+
+if TYPE_CHECKING:
+    from qm_constructs.template.lookups import Lookup
 
 _IN_SUB: Final = re.compile(r"\$\{([A-Za-z0-9:]+)[^}]*\}")
 NESTED_STACK: Final = "AWS::CloudFormation::Stack"
@@ -98,6 +101,8 @@ class Universe:
         self.homes: list[int] | None = None
         self.compared: dict[tuple[int, str], list[str]] | None = None
         self.possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
+        self.judged_outputs: Sequence[tuple[int, Mapping[str, Any]]] = ()
+        self.lookups: dict[int, list[Lookup]] = {}
         self._name_givers: dict[int, set[str]] = {}
         self.named_regions: dict[int, bool] = {}
         self.told_by_conditions: dict[tuple[int, str], dict[tuple[str, bool], bool]] = {}
@@ -112,6 +117,14 @@ class Universe:
         """
         # What is compared with a Region is so for all that are there.
         self.homes, self.compared, self.possible = homes, None, {}
+
+    def judge_outputs(self, outputs: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
+        """Says that what some outputs compare makes a difference too.
+
+        Args:
+            outputs: The outputs, each with the number of its stack.
+        """
+        self.judged_outputs, self.compared, self.possible = outputs, None, {}
 
     def references_in(self, node: Any) -> list[Mapping[str, Any]]:
         """Returns the mappings in a part of a template that refer to something beside it.
