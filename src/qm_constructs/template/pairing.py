@@ -65,7 +65,7 @@ def _only_match(template: Stack, stacks: Sequence[Stack]) -> Stack:
         return whole[0]
     ids = _ids(template)
     shared = [len(ids & _ids(stack)) for stack in whole]
-    if whole and max(shared) > 0 and shared.count(max(shared)) == 1:
+    if whole and shared.count(max(shared)) == 1:
         return whole[shared.index(max(shared))]
     files = ", ".join(stack.file for stack in whole[:5])
     more = ", ..." if len(whole) > 5 else ""
@@ -160,4 +160,4 @@ def _placed_like(stack: Stack, other: Stack | None) -> Stack:
 
 
 def _empty(like: Stack) -> Stack:
-    return like.but(template={"Resources": {}}, parent=None, parent_resource="")
+    return like.but(template={"Resources": {}})

@@ -232,7 +232,7 @@ def _without_condition(body: Any) -> Any:
 
 def _defaults(scope: SettledScope, member: Member, name: str) -> Mapping[str, Any]:
     node = section(member.body, "Properties").get(name)
-    return scope.defaults(node) if node is not None else {}
+    return scope.defaults(node)
 
 
 def _is_here(named: Target, scope: SettledScope) -> bool:
