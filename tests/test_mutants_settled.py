@@ -162,7 +162,9 @@ def test_behind_a_parameter_of_a_nested_stack_is_what_its_parent_gives() -> None
     parent = Stack(above, "parent.json")
     child = {"Parameters": parameters(P={"Default": "y"}, Q={}, R={"Default": "z"})}
     inner = Stack(child, "child.json", parent=parent, parent_resource="Inner")
-    found = SettledScopes(Universe([parent, inner]))[1].behind([{"Ref": name} for name in "PQR"])
+    here = SettledScopes(Universe([parent, inner]))[1]
+    assert [here.value({"Ref": name}) for name in "PQR"] == ["x", 3, "z"]
+    found = here.behind([{"Ref": name} for name in "PQR"])
     behind = {"parameter Above": '["default", "x"]'}
     assert {name: json.loads(text) for name, text in found.items()} == {
         "parameter P": ["passed", 0, {"Ref": "Above"}, behind],
@@ -181,6 +183,7 @@ def test_a_parameter_without_default_is_one_of_its_allowed_values_and_itself() -
     assert one.source == {"Ref": "One"}
     assert same(one, here.value({"Ref": "One"}))
     assert not same(one, two)
+    assert here.value({"Fn::Join": ["-", ["x", {"Ref": "One"}]]}).parts == ("x-", *one.parts)
     assert here.value({"Ref": "Set"}) == "c"
 
 
