@@ -125,8 +125,9 @@ def _why_none(plan: QuotaPlan) -> LeftOut:
         why = "it has no scheduling policy, and quota management needs one (JQ-07)"
     else:
         why = "it has no quota share, and its scheduling policy is not in what was read"
-    name = plan.origin.queue or plan.name or "A queue that is made elsewhere"
-    return LeftOut(name, plan.origin.file or "", f"{{queue}} in {{file}} is none: {why}.")
+    # One that is made elsewhere is never left out.
+    queue, file = str(plan.origin.queue), str(plan.origin.file)
+    return LeftOut(queue, file, f"{{queue}} in {{file}} is none: {why}.")
 
 
 def _all_plans(stacks: Sequence[Stack]) -> list[QuotaPlan]:
