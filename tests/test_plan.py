@@ -598,12 +598,17 @@ def test_a_quotas_file_names_the_error_as_it_is_written(tmp_path: Path, capsys: 
     assert "service environment unknown" in told
 
 
+ARN_START = "arn:aws:batch:us-east-1:111122223333"
+
+
 @pytest.mark.parametrize(
     ("queue", "says"),
     [
         (None, "QS-"),
         ({"Ref": "Nothing"}, "CF-04: Share0 JobQueue"),
         ({"Ref": "Env"}, "Share0 JobQueue"),
+        (f"{ARN_START}:service-environment/other", "QS-20"),
+        (f"{ARN_START}:job-queue/other/quota-share/other", "QS-20"),
     ],
 )
 def test_shares_that_name_no_queue(tmp_path: Path, capsys: Captured, queue: Any, says: str) -> None:

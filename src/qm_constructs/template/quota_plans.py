@@ -204,13 +204,17 @@ def _origin(universe: Universe, member: Member, plan: QueuePlan) -> Origin:
     if plan.queue.id is not None:
         return Origin(stack.file, stack.path, member.id)
     share = plan.shares[0]
-    return Origin(stack.file, stack.path, name=_name_elsewhere(share), is_none=_has_none(share))
+    if _has_none(share):
+        return Origin(stack.file, stack.path, is_none=True)
+    return Origin(stack.file, stack.path, name=_name_elsewhere(share))
 
 
 def _has_none(share: Resource) -> bool:
     """Tells whether a share names no queue: nothing, nothing that there is, or something else."""
     value = share.at(_QUEUE)
-    is_other = isinstance(value, UnknownArn) and value.kind not in (None, ARN_KIND[JOB_QUEUE])
+    named = target(value) if isinstance(value, str | Unknown) else None
+    kind = value.kind if isinstance(value, UnknownArn) else named and named.kind
+    is_other = kind not in (None, ARN_KIND[JOB_QUEUE])
     return value is None or is_other or any(map(_is_of_no_queue, share.asked))
 
 
