@@ -38,6 +38,19 @@ class _Choice(NamedTuple):
     holds: bool
 
 
+def compares_places(universe: Universe, stack: int) -> bool:
+    """Tells whether a stack compares its account, Region or partition: most do not.
+
+    Args:
+        universe: The stacks.
+        stack: The stack, by number.
+    """
+    known_of = universe.comparing_places
+    if stack not in known_of:
+        known_of[stack] = any(compared_with(universe, stack, name) for name in _PLACE)
+    return known_of[stack]
+
+
 def place_of(scopes: Scopes, member: Member) -> WholePlace:
     """Returns the place in which alone a resource names what it names.
 
@@ -61,8 +74,6 @@ def taken_from_stack(scopes: Scopes, member: Member) -> dict[Path, tuple[bool, b
         member: A resource that is there in that world.
     """
     universe = scopes.universe
-    if not any(compared_with(universe, member.stack, name) for name in _PLACE):
-        return {}
     properties = section(member.body, "Properties")
     ends = {
         path: _end(scopes, member.stack, _at(properties, path))[1:]

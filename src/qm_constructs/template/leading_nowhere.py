@@ -67,6 +67,9 @@ def _in_conditions(
 ) -> Iterator[Located]:
     """Yields what leads to nothing in the conditions on which some resources depend."""
     stack = universe.stacks[number]
+    # Most have none, and all their resources would be looked through for nothing.
+    if "Conditions" not in stack.template:
+        return
     first_on: dict[str, str] = {}
     for id, body in bodies.items():
         for name in conditions_behind(stack.template, [body]):

@@ -25,7 +25,7 @@ from qm_constructs.template.attributes import absent_in, asked_by
 from qm_constructs.template.beside import PROPERTIES, has_attributes_alone, stray
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
-from qm_constructs.template.confined import place_of, taken_from_stack
+from qm_constructs.template.confined import compares_places, place_of, taken_from_stack
 from qm_constructs.template.given_away import given_away
 from qm_constructs.template.macros import may_be_put_right
 from qm_constructs.template.nesting import is_nested
@@ -134,8 +134,9 @@ class Group:
         # In a world that is settled nothing more is asked.
         if not self.scopes.world.is_settled:
             asked += beyond_in(universe, member, scope)
-            place = place_of(self.scopes, member)
-            from_stack = taken_from_stack(self.scopes, member)
+            if compares_places(universe, member.stack):
+                place = place_of(self.scopes, member)
+                from_stack = taken_from_stack(self.scopes, member)
         resource = Resource(
             member.type,
             given,

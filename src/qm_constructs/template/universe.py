@@ -105,6 +105,7 @@ class Universe:
         self.lookups: dict[int, list[Lookup]] = {}
         self._name_givers: dict[int, set[str]] = {}
         self.named_regions: dict[int, bool] = {}
+        self.comparing_places: dict[int, bool] = {}
         self.told_by_conditions: dict[tuple[int, str], dict[tuple[str, bool], bool]] = {}
         # With the part itself, as the id of one that is gone may be another's.
         self._references: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
