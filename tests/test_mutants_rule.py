@@ -10,6 +10,7 @@ from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Path, QueuePlan, Resource
 from qm_constructs.rules import Evidence, Rule, Severity, Violation
 from qm_constructs.rules._examples import Pair
 from qm_constructs.rules._rule import Context
+from qm_constructs.template.parameters import options_of
 
 PAIR = Pair({"Queue.Priority": 1001}, {"Queue.Priority": 1})
 
@@ -97,3 +98,23 @@ def test_a_plan_with_more_shares_is_otherwise_the_same() -> None:
     assert (more.queue, more.label, more.region) == (plan.queue, "the queue", "us-east-1")
     assert more.shares == [first, second]
     assert plan.shares == [first]
+
+
+def test_a_queue_is_called_this_queue_where_it_stands_alone() -> None:
+    assert QueuePlan(Resource(JOB_QUEUE, {})).label == "this queue"
+
+
+@pytest.mark.parametrize(
+    ("type_", "options"),
+    [
+        ("String", ("a", "b")),
+        ("Number", ()),
+        ("CommaDelimitedList", ()),
+        ("List<String>", ()),
+        ("AWS::SSM::Parameter::Value<String>", ()),
+    ],
+)
+def test_a_parameter_is_one_of_its_texts_unless_it_stands_for_others(
+    type_: str, options: tuple[str, ...]
+) -> None:
+    assert options_of({"Type": type_, "AllowedValues": ["a", "b"]}) == options
