@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from qm_constructs.plan import Path
 
@@ -22,6 +22,11 @@ def walk(node: Any) -> Iterator[Mapping[str, Any]]:
             rest += [part for part in node.values() if not isinstance(part, str)]
         elif isinstance(node, list):
             rest += node
+
+
+def is_call(node: Any) -> TypeGuard[Mapping[str, Any]]:
+    """Tells whether a part of a template is a map of one key, as a function is."""
+    return isinstance(node, Mapping) and len(node) == 1
 
 
 def conditions_named(node: Any) -> set[str]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard
 
-from qm_constructs.template.calls import walk
+from qm_constructs.template.calls import is_call, walk
 from qm_constructs.template.parameters import possible_values, settled_values
 from qm_constructs.template.places import owner_of
 from qm_constructs.template.universe import Universe, section
@@ -184,7 +184,7 @@ def _told_apart(
 
 def _behind(universe: Universe, stack: int, node: Any) -> Iterator[tuple[int, Any]]:
     """Yields what stands in another stack for a reference to what that gives."""
-    function, argument = next(iter(node.items())) if _is_call(node) else ("", None)
+    function, argument = next(iter(node.items())) if is_call(node) else ("", None)
     if function == "Ref" and isinstance(argument, str):
         passed = universe.passed(stack, argument)
         if passed is not None:
@@ -227,12 +227,12 @@ def _composed(node: Any) -> Parts:
 
     A parameter is the mark of its name.
     """
-    argument = node.get("Fn::Join") if isinstance(node, Mapping) and len(node) == 1 else None
+    argument = node.get("Fn::Join") if is_call(node) else None
     if isinstance(argument, list) and len(argument) == 2 and isinstance(argument[1], list):
         delimiter, items = argument
         joined = [part for item in items for part in (delimiter, _part(item))][1:]
         return () if None in joined or not isinstance(delimiter, str) else tuple(joined)
-    argument = node.get("Fn::Sub") if isinstance(node, Mapping) and len(node) == 1 else None
+    argument = node.get("Fn::Sub") if is_call(node) else None
     text, values = argument if _is_pair(argument) else (argument, {})
     if not isinstance(text, str) or not isinstance(values, Mapping):
         return ()
@@ -251,10 +251,6 @@ def _part(node: Any) -> Hashable:
     return _Named(name) if name else None
 
 
-def _is_call(node: Any) -> TypeGuard[Mapping[str, Any]]:
-    return isinstance(node, Mapping) and len(node) == 1
-
-
 def _is_pair(argument: Any) -> TypeGuard[list[Any]]:
     return isinstance(argument, list) and len(argument) == 2
 
@@ -264,5 +260,5 @@ def _scalar(value: str | int | float) -> str:
 
 
 def _referred(node: Any) -> str:
-    name = node.get("Ref") if isinstance(node, Mapping) and len(node) == 1 else None
+    name = node.get("Ref") if is_call(node) else None
     return name if isinstance(name, str) else ""

@@ -11,6 +11,7 @@ from qm_constructs.arns import NAME
 from qm_constructs.plan import QUOTA_SHARE
 from qm_constructs.rules._named import NAMED
 from qm_constructs.schema import NAME_PROPERTY
+from qm_constructs.template.calls import is_call
 from qm_constructs.template.macros import is_made_otherwise
 from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scopes
@@ -125,7 +126,7 @@ def exported(universe: Universe) -> list[Member]:
 
 def _mentions(universe: Universe, stack: int, node: Any, type_: str) -> bool:
     """Tells whether a part of a template refers, or may refer, to a resource of a type."""
-    if isinstance(node, Mapping) and len(node) == 1:
+    if is_call(node):
         # Most name one resource, by Ref or by an attribute of it.
         known = (universe.member_of.get((stack, id)) for id in referred_to(node))
         if any(member is not None and member.type == type_ for member in known):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from qm_constructs.plan import Path, WholePlace
 from qm_constructs.rules._named import NAMED
 from qm_constructs.schema import ARN_KIND
-from qm_constructs.template.calls import walk
+from qm_constructs.template.calls import is_call, walk
 from qm_constructs.template.compared import compared_with
 from qm_constructs.template.stack import around
 from qm_constructs.template.universe import Member, Universe, referred_to, section
@@ -129,7 +129,7 @@ def _end(scopes: Scopes, stack: int, node: Any) -> tuple[list[_Choice], int, Any
 
 def _parts_in(node: Any) -> list[Any]:
     """Returns what a text is put together of, other than what is named in it by itself."""
-    function, argument = next(iter(node.items())) if _is_call(node) else ("", None)
+    function, argument = next(iter(node.items())) if is_call(node) else ("", None)
     if function not in ("Fn::Join", "Fn::Sub") or not isinstance(argument, list):
         return []
     text, values = argument if len(argument) == 2 else ("", None)
@@ -141,7 +141,7 @@ def _parts_in(node: Any) -> list[Any]:
 
 def _taken(universe: Universe, stack: int, node: Any) -> tuple[bool, bool, bool]:
     """Tells whether an ARN takes its account, its Region and its partition from the stack."""
-    if not _is_call(node):
+    if not is_call(node):
         return False, False, False
     if not node.keys().isdisjoint(("Ref", "Fn::GetAtt")):
         is_ours = any(universe.type_of(stack, id) in ARN_KIND for id in referred_to(node))
@@ -159,7 +159,7 @@ def _as_sub(node: Mapping[str, Any]) -> str:
     text = text[0] if isinstance(text, list) and text else text
     joined = node.get("Fn::Join")
     if isinstance(joined, list) and len(joined) == 2 and isinstance(joined[1], list):
-        items = (f"${{{item.get('Ref')}}}" if _is_call(item) else str(item) for item in joined[1])
+        items = (f"${{{item.get('Ref')}}}" if is_call(item) else str(item) for item in joined[1])
         text = str(joined[0]).join(items)
     return text if isinstance(text, str) else ""
 
@@ -189,7 +189,7 @@ def _conditions_around(universe: Universe, member: Member) -> Iterator[_Choice]:
 
 def _given(universe: Universe, stack: int, node: Any) -> tuple[int, Any] | None:
     """Returns what a parent gives for a parameter, where that alone stands in a property."""
-    name = node.get("Ref") if _is_call(node) else None
+    name = node.get("Ref") if is_call(node) else None
     return universe.passed(stack, name) if isinstance(name, str) else None
 
 
@@ -227,7 +227,7 @@ class _Conditions:
         return self._told[key]
 
     def _tells(self, node: Any, holds: bool, depth: int) -> bool:
-        function, argument = next(iter(node.items())) if _is_call(node) else ("", None)
+        function, argument = next(iter(node.items())) if is_call(node) else ("", None)
         if function == "Condition":
             return self.tell(argument, holds, depth)
         if not isinstance(argument, list) or depth > _DEEPEST:
@@ -244,7 +244,7 @@ class _Conditions:
 
     def _settles(self, one: Any, other: Any) -> bool:
         """Tells whether it is known what the place is when something is a literal text."""
-        if not isinstance(other, str | int) or not _is_call(one):
+        if not isinstance(other, str | int) or not is_call(one):
             return False
         text = f"${{{one['Ref']}}}" if "Ref" in one else _as_sub(one)
         return self._is in text and _is_put_together_in_one_way(text, str(other))
@@ -262,7 +262,3 @@ def _is_put_together_in_one_way(text: str, literal: str) -> bool:
     # Each part is as long as it can be in the one, and as short in the other.
     longest, shortest = (one.groups() if one else None for one in found)
     return longest is not None and longest == shortest
-
-
-def _is_call(node: Any) -> TypeGuard[Mapping[str, Any]]:
-    return isinstance(node, Mapping) and len(node) == 1

@@ -28,7 +28,7 @@ from qm_constructs.template.report import Unreadable
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.standing_errors import StandingErrors, has_one_environment, rivals_in
 from qm_constructs.template.universe import Member, Universe
-from qm_constructs.template.values import known, target
+from qm_constructs.template.values import Target, known, target
 from qm_constructs.template.worlds import Worlds
 
 # A group is read in so many worlds that it costs no more than this many resources do.
@@ -211,8 +211,7 @@ def _origin(universe: Universe, member: Member, plan: QueuePlan) -> Origin:
 
 def _has_none(share: Resource) -> bool:
     """Tells whether a share names no queue: nothing, nothing that there is, or something else."""
-    value = share.at(_QUEUE)
-    named = target(value) if isinstance(value, str | Unknown) else None
+    value, named = share.at(_QUEUE), _named_by(share)
     kind = value.kind if isinstance(value, UnknownArn) else named and named.kind
     is_other = kind not in (None, ARN_KIND[JOB_QUEUE])
     return value is None or is_other or any(map(_is_of_no_queue, share.asked))
@@ -226,6 +225,10 @@ def _is_of_no_queue(asked: Asked | Miswritten) -> bool:
 
 
 def _name_elsewhere(share: Resource) -> str | None:
-    value = share.at(_QUEUE)
-    named = target(value) if isinstance(value, str | Unknown) else None
+    named = _named_by(share)
     return None if named is None else known(named.name)
+
+
+def _named_by(share: Resource) -> Target | None:
+    value = share.at(_QUEUE)
+    return target(value) if isinstance(value, str | Unknown) else None

@@ -9,6 +9,7 @@ from typing import Any, Final
 from qm_constructs.arns import partition_of
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
+from qm_constructs.template.calls import is_call
 from qm_constructs.template.compared import compared_with, names_its_regions, possible
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.imports import export_for, output_for
@@ -160,7 +161,7 @@ class Scope:
         Args:
             node: The part of the template that may be one.
         """
-        arguments = node.get("Fn::If") if isinstance(node, Mapping) and len(node) == 1 else None
+        arguments = node.get("Fn::If") if is_call(node) else None
         if not isinstance(arguments, list) or len(arguments) != 3:
             return None
         name = arguments[0]
@@ -172,7 +173,7 @@ class Scope:
     # -- conditions
 
     def _truth(self, node: Any, variable: Hashable) -> bool:
-        key, parts = next(iter(node.items())) if _is_call(node) else ("", None)
+        key, parts = next(iter(node.items())) if is_call(node) else ("", None)
         if key == "Condition" and isinstance(parts, str):
             return self.condition(parts)
         if isinstance(parts, list) and self._depth < _DEEPEST:
@@ -439,7 +440,3 @@ _FUNCTIONS: Final[Mapping[str, Callable[[Scope, Any, Any], Any]]] = {
     "Fn::If": Scope._if,
     "Fn::ImportValue": Scope._import_value,
 }
-
-
-def _is_call(node: Any) -> bool:
-    return isinstance(node, Mapping) and len(node) == 1

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from qm_constructs.changes.values import OneOf, options_of
 from qm_constructs.plan import Unknown, UnknownText
-from qm_constructs.template.calls import walk
+from qm_constructs.template.calls import is_call, walk
 from qm_constructs.template.parameters import OTHER, possible_values
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.universe import Universe, mentioned_ids, section
@@ -68,7 +68,7 @@ class SettledScope(Scope):
         Args:
             node: The expression.
         """
-        arguments = node.get("Fn::If") if isinstance(node, Mapping) and len(node) == 1 else None
+        arguments = node.get("Fn::If") if is_call(node) else None
         if not isinstance(arguments, list) or len(arguments) != 3 or self._depth >= _DEEPEST:
             return None
         self._depth += 1
