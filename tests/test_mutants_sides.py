@@ -332,10 +332,6 @@ def test_a_queue_without_an_environment_names_its_policy() -> None:
 # -- where it stands
 
 
-def test_a_resource_is_told_with_the_file_that_it_stands_in() -> None:
-    assert deployed(base(), "Queue").file == "t.json"
-
-
 def test_a_property_is_told_as_a_quotas_file_writes_it() -> None:
     def written(id: str, path: Path) -> Written:
         return Written(id, ("quotas", id, *path), None)

@@ -43,7 +43,6 @@ class Deployed:
         resource: The resource as CloudFormation sees it.
         stack: The name of its stack, at the top where it is nested; None when it is not known.
         nested: The logical ids of the nested stacks that it is in, from the outside.
-        file: The file that it stands in, as the user named it.
         place: The account and the Region that it is deployed to, each None when it is not known.
         references: What its properties name.
         deletion_policy: Its DeletionPolicy.
@@ -59,7 +58,6 @@ class Deployed:
     resource: Resource
     stack: str | None = None
     nested: tuple[str, ...] = ()
-    file: str = ""
     place: tuple[str | None, str | None] = (None, None)
     references: Mapping[str, Reference] = field(default_factory=dict)
     deletion_policy: Any = None

@@ -160,7 +160,6 @@ class _Reader:
             resource=self._group.resources[member],
             stack=around(stack)[-1].name,
             nested=tuple(inner.parent_resource for inner in reversed(around(stack)[:-1])),
-            file=stack.file,
             place=(stack.account, stack.region),
             references=self._references(member, scope),
             deletion_policy=scope.value(member.body.get("DeletionPolicy")),
