@@ -144,6 +144,39 @@ def test_a_list_may_be_another_than_its_default(condition: Any, both: bool) -> N
     assert may_both_be(no(condition), always, Parameters=TEAMS) is True
 
 
+@pytest.mark.parametrize(
+    ("declared", "joined", "first", "both", "without"),
+    [
+        ({}, (",", "a,b"), "a", True, False),
+        ({}, ("/", "a/b"), "a", True, False),
+        ({}, ("-", "a-b"), "b", False, True),
+        ({"Default": "a,b"}, ("-", "a-b"), "b", False, True),
+        ({"Default": "x"}, (",", "a,b"), "b", False, True),
+        ({"Default": ""}, (",", "a,b"), "b", False, True),
+        # It may be one entry, or two.
+        ({}, ("", "ab"), "ab", True, True),
+        ({"Default": "c", "AllowedValues": ["b", "c"]}, (",", "b,c"), "b", True, False),
+        ({"Default": "c", "AllowedValues": ["b", "c"]}, (",", "a,b"), "c", False, False),
+    ],
+)
+def test_what_a_list_is_joined_tells_its_entries(
+    declared: Properties, joined: tuple[str, str], first: str, both: bool, without: bool
+) -> None:
+    parameters = {"Teams": {"Type": "CommaDelimitedList", **declared}}
+    is_joined = equals({"Fn::Join": [joined[0], ref("Teams")]}, joined[1])
+    is_first = equals({"Fn::Select": [0, ref("Teams")]}, first)
+    assert may_both_be(is_joined, is_first, Parameters=parameters) is both
+    assert may_both_be(is_joined, no(is_first), Parameters=parameters) is without
+    assert may_both_be(no(is_joined), is_first, Parameters=parameters) is True
+
+
+def test_a_parameter_is_no_text_that_it_may_not_be() -> None:
+    stage = {"Stage": {"Type": "String", "AllowedPattern": "[a-c]"}}
+    for text, both in (("b", True), ("z", False)):
+        is_it = equals(ref("Stage"), text)
+        assert may_both_be(is_it, no(equals(ref("Stage"), "a")), Parameters=stage) is both
+
+
 MAP = {"M": {"us-east-1": {"f": "yes"}, "us-west-2": {"f": "no"}}}
 
 

@@ -210,12 +210,14 @@ def _named_in(node: Any, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
     branches = node.get("Fn::If") if isinstance(node, Mapping) else None
     for branch in branches[1:] if isinstance(branches, list) else ():
         yield from _named_in(branch, texts)
-    # Of a list it counts that it is compared at all.
+    # What a list is with an entry, or joined, is told as its parameter is given: with commas.
     for key in ("Fn::Select", "Fn::Join"):
         argument = node.get(key) if isinstance(node, Mapping) else None
-        name = _referred(argument[1]) if _is_pair(argument) else ""
-        if name:
-            yield name, texts
+        if not _is_pair(argument) or not _referred(argument[1]):
+            continue
+        separator = argument[0] if key == "Fn::Join" and isinstance(argument[0], str) else ""
+        told = [text.replace(separator, ",") for text in texts] if separator else texts
+        yield _referred(argument[1]), told
     parts = _composed(node)
     for text in texts if parts else ():
         for way in (ways(parts, text) or [])[:_MOST_WAYS]:

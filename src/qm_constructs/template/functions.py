@@ -68,17 +68,22 @@ def _parts(scope: Scope, node: Any) -> Parts:
 def join(scope: Scope, argument: Any, node: Any) -> Any:
     if not isinstance(argument, list) or len(argument) != 2 or not isinstance(argument[0], str):
         return scope.opaque(node)
-    items = scope.value(argument[1])
+    delimiter, items = argument[0], scope.value(argument[1])
     if not isinstance(items, list):
-        return scope.opaque(node)
+        excluded = (one.replace(",", delimiter) for one in _excluded(items) if delimiter)
+        return scope.opaque(node, frozenset(excluded))
     texts = [parts_of(item) for item in items]
     if None in texts:
         return scope.opaque(node)
-    separated = (
-        (argument[0], *(parts or ())) if n else parts or () for n, parts in enumerate(texts)
-    )
+    separated = ((delimiter, *(parts or ())) if n else parts or () for n, parts in enumerate(texts))
     parts = put_together(separated)
     return scope.opaque(node) if parts is None else text(parts, node, scope.number)
+
+
+def _excluded(list_: Any) -> frozenset[str]:
+    """Returns what a list that is not known is known not to be, each as its parameter is given."""
+    parts = parts_of(list_) or ()
+    return parts[0].other_than if len(parts) == 1 and isinstance(parts[0], Atom) else frozenset()
 
 
 def split(scope: Scope, argument: Any, node: Any) -> Any:

@@ -33,10 +33,14 @@ def possible_values(
     default = known(parts_of(parameter.get("Default")))
     if kind.startswith("AWS::SSM::"):  # the default is the name of what holds the value
         return [OTHER], True
-    if kind == "CommaDelimitedList" or kind.startswith("List<"):
-        usual: list[Any] = [[item.strip() for item in default.split(",")] if default else OTHER]
-        return ([*usual, OTHER], False) if compared and default else (usual, True)
     texts = _allowed(parameter)
+    if kind == "CommaDelimitedList" or kind.startswith("List<"):
+        usual: list[Any] = [_items(default)] if default else []
+        if not compared:
+            return usual or [OTHER], True
+        lists = [items for items in map(_items, compared) if items not in usual]
+        lists = [items for items in lists if not texts or all(item in texts for item in items)]
+        return [*usual, *lists, OTHER], False
     taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
     has_default = default is not None and _is_taken(parameter, default)
     usual = [default] if has_default and (not texts or default in texts) else []
@@ -62,6 +66,10 @@ def options_of(parameter: Mapping[str, Any]) -> tuple[str, ...]:
     texts = _allowed(parameter)
     taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
     return () if None in texts else tuple(taken)
+
+
+def _items(text: str) -> list[str]:
+    return [item.strip() for item in text.split(",")]
 
 
 def _allowed(parameter: Mapping[str, Any]) -> list[str | None]:
@@ -153,6 +161,6 @@ def settled_values(parameter: Mapping[str, Any], compared: Sequence[str]) -> tup
     """
     values, alone = possible_values(parameter, compared)
     default = known(parts_of(parameter.get("Default")))
-    if default is not None and (isinstance(values[0], list) or values[0] == default):
+    if default is not None and values[0] in (default, _items(default)):
         return values[:1], alone
     return ([OTHER] if alone else values), alone

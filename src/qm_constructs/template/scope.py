@@ -240,10 +240,15 @@ class Scope:
             return None
         return (lambda: self.opaque(node)) if key.startswith("Fn::") or key == "Ref" else None
 
-    def opaque(self, node: Any) -> UnknownText:
-        """Returns what stands for a part of the template that is not known."""
+    def opaque(self, node: Any, other_than: frozenset[str] = frozenset()) -> UnknownText:
+        """Returns what stands for a part of the template that is not known.
+
+        Args:
+            node: The part.
+            other_than: The texts that it is known not to be.
+        """
         expression = json.dumps(node, sort_keys=True)
-        return UnknownText(node, (Atom(self.number, expression),))
+        return UnknownText(node, (Atom(self.number, expression, other_than),))
 
     @property
     def is_refused(self) -> bool:
@@ -332,16 +337,18 @@ class Scope:
         key = (owner_of(self.universe, self.number, name), name)
         if self._world.decides(key):
             return self._world.choose(key, ())
-        listed = frozenset() if alone else frozenset(v for v in values if isinstance(v, str))
-        options = [self._atom(name, listed) if value is OTHER else value for value in values]
+        listed = frozenset() if alone else frozenset(_as_given(v) for v in values if v is not OTHER)
+        compared = () if alone else compared_with(self.universe, self.number, name)
+        other_than = listed.union(compared)
+        options = [self._atom(name, other_than) if v is OTHER else v for v in values]
         if len(options) == 1:
             return options[0]
         choose = self._world.choose_alone if alone else self._world.choose
         chosen = choose(key, options)
-        if isinstance(chosen, str):
+        if isinstance(chosen, str | list):
             is_usual = alone and chosen == options[0]
             told = self._world.unusual if alone else self._world.chosen
-            (self._world.usual if is_usual else told)[key] = chosen
+            (self._world.usual if is_usual else told)[key] = _as_given(chosen)
         elif listed:
             self._world.chosen[key] = OtherThan(tuple(sorted(listed)))
         return chosen
@@ -431,6 +438,11 @@ class Scope:
         del argument
         branch = self.branch(node)
         return self.opaque(node) if branch is None else self.value(branch[1])
+
+
+def _as_given(value: str | list[str]) -> str:
+    """Returns the text by which a parameter is given a value."""
+    return value if isinstance(value, str) else ",".join(value)
 
 
 _FUNCTIONS: Final[Mapping[str, Callable[[Scope, Any, Any], Any]]] = {

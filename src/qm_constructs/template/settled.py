@@ -55,10 +55,15 @@ class SettledScope(Scope):
         is_bare = isinstance(found, Unknown) and not isinstance(found, UnknownText)
         return self.opaque(node) if is_bare else found
 
-    def opaque(self, node: Any) -> UnknownText:
-        """Returns what stands for a part of the template that is not known."""
+    def opaque(self, node: Any, other_than: frozenset[str] = frozenset()) -> UnknownText:
+        """Returns what stands for a part of the template that is not known.
+
+        Args:
+            node: The part.
+            other_than: The texts that it is known not to be.
+        """
         expression = json.dumps([node, self.behind(node)], sort_keys=True)
-        parts = (Atom(self.number, expression),)
+        parts = (Atom(self.number, expression, other_than),)
         options = self._branches(node)
         return UnknownText(node, parts) if options is None else OneOf(node, parts, options)
 
