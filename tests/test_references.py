@@ -533,3 +533,56 @@ def test_what_may_be_a_whole_arn_is_none_within_a_text(written: str) -> None:
     more = {"Parameters": {"Given": {"Type": "String"}}}
     for place, id in ((QUEUE, "Queue"), (POLICY, "Policy"), (ENVIRONMENT, "Environment")):
         assert "within" not in str(judged(template({place: sub(written, It={"Ref": id})}, **more)))
+
+
+# -- by its logical id
+
+
+@pytest.mark.parametrize(
+    ("path", "id"), [(QUEUE, "Queue"), (ENVIRONMENT, "Environment")], ids=["queue", "environment"]
+)
+def test_a_logical_id_is_no_name(path: str, id: str) -> None:
+    share_or_queue = path.partition(".")[0]
+    assert found({path: id}) == [("CF-04-ID", share_or_queue)]
+    (one,) = judged(template({path: id}))
+    assert f"Write !GetAtt {id}." in one.fix
+    assert "CF-04-ID" not in {rule for rule, _ in found({path: id.lower()})}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_meant"),
+    [
+        ("team", False),
+        ("Queue", True),
+        ({"Ref": "Given"}, True),
+        ({"Fn::Sub": "${Given}eue"}, True),
+        ({"Fn::Sub": "${Given}-queue"}, False),
+        ({"Ref": "Default"}, True),
+    ],
+    ids=str,
+)
+def test_a_queue_may_be_called_as_its_logical_id(name: Any, *, is_meant: bool) -> None:
+    parameters = {"Given": {"Type": "String"}, "Default": {"Type": "String", "Default": "Queue"}}
+    changes = {QUEUE: "Queue", "Queue.JobQueueName": name}
+    judgement = found(changes, Parameters=parameters)
+    # By its name it is a queue that is not surely made before its share.
+    assert (
+        ("CF-04-ID", "Product") not in judgement
+        if is_meant
+        else judgement == [("CF-04-ID", "Product")]
+    )
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [{"Transform": "Anybody"}, {"Parameters": {"Name": {"Type": "String", "Default": "Queue"}}}],
+    ids=["macro", "parameter"],
+)
+def test_only_a_logical_id_that_is_spelt_out_is_taken_for_one(sections: dict[str, Any]) -> None:
+    written = {"Ref": "Name"} if "Parameters" in sections else "Queue"
+    assert "CF-04-ID" not in {rule for rule, _ in found({QUEUE: written}, **sections)}
+
+
+def test_a_share_that_may_be_meant_for_a_queue_may_lend_there() -> None:
+    assert "XR-06" not in {rule for rule, _ in found({QUEUE: "Queue"})}
+    assert ("XR-06", "Research") in found({QUEUE: "another-queue"})

@@ -294,6 +294,8 @@ class QueuePlan:
         places: The account and the Region that a share is deployed to, where not the queue's own.
         not_awaited: The resources that name another one which CloudFormation may not have made
             yet, with the property that names it.
+        spelt_ids: The resources that give the logical id of another one where AWS Batch looks for a
+            name, with the property and the id.
         in_outputs: Whether an output of the template tells the queue, so that a share in a template
             which nests this one may name it.
     """
@@ -314,6 +316,7 @@ class QueuePlan:
         policy_keys: Iterable[Hashable] = (),
         places: Mapping[Resource, tuple[str | None, str | None]] | None = None,
         not_awaited: Iterable[tuple[Resource, Path]] = (),
+        spelt_ids: Iterable[tuple[Resource, Path, str]] = (),
         in_outputs: bool = False,
     ) -> None:
         self.queue = queue
@@ -329,6 +332,7 @@ class QueuePlan:
         self.policy_keys = {*policy_keys}
         self.places = {**(places or {})}
         self.not_awaited = [*not_awaited]
+        self.spelt_ids = [*spelt_ids]
         self.in_outputs = in_outputs
 
     def with_shares(self, shares: Iterable[Resource]) -> QueuePlan:

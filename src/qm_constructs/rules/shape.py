@@ -14,13 +14,14 @@ from qm_constructs.plan import (
     Asked,
     Miswritten,
     Path,
+    QueuePlan,
     Resource,
     Unknown,
     UnknownText,
 )
 from qm_constructs.rules import _checks, _functions, _spelt
 from qm_constructs.rules._examples import Pair
-from qm_constructs.rules._named import instead
+from qm_constructs.rules._named import NAMED, instead
 from qm_constructs.rules._rule import CLOUDFORMATION, Evidence, Rule, Severity, Violation
 from qm_constructs.schema import (
     ANYTHING,
@@ -78,6 +79,17 @@ CF_04 = Rule(
     evidence=Evidence.DOCUMENTED,
     source="https://repost.aws/knowledge-center/cloudformation-template-validation",
     pair=Pair({"Queue.SchedulingPolicyArn": {"Ref": "Polcy"}}),
+)
+
+CF_04_ID = Rule(
+    id="CF-04-ID",
+    title="A resource of the template is named by reference, not by its logical id",
+    why="AWS Batch looks for one of that name, and knows no logical ids.",
+    severity=Severity.WARNING,
+    evidence=Evidence.INFERRED,
+    source=f"{CLOUDFORMATION}/aws-resource-batch-quotashare.html",
+    unconfirmed="AWS has not confirmed that it has none of that name elsewhere.",
+    pair=Pair({"Product.JobQueue": "Queue"}),
 )
 
 CF_05 = Rule(
@@ -155,6 +167,18 @@ def _nowhere(resource: Resource) -> Iterator[Violation]:
             yield Violation(asked.path, *absent(asked), as_written=True)
         elif asked.type is None:
             yield Violation(asked.path, *missing(asked), as_written=True)
+
+
+@CF_04_ID.on_queue
+def _ids_for_names(plan: QueuePlan) -> Iterator[Violation]:
+    for resource, path, id in plan.spelt_ids:
+        type = NAMED[resource.type][path]
+        yield Violation(
+            path,
+            f"{shown(id)} is the logical id of an {type} in the template, and the name of none.",
+            instead(resource.type, path, id, type),
+            resource,
+        )
 
 
 def absent(asked: Asked) -> tuple[str, str]:
@@ -302,4 +326,4 @@ def kind_of(value: Any) -> str:
     return "a list" if isinstance(value, list) else shown(value)
 
 
-RULES = (CF_01, CF_02, CF_03, CF_04, CF_05)
+RULES = (CF_01, CF_02, CF_03, CF_04, CF_04_ID, CF_05)

@@ -55,6 +55,8 @@ def components(universe: Universe) -> list[list[Member]]:
                     groups.join(member, ("placed", home_of(universe, member.stack)))
                 if not isinstance(value, str) or not _may_be_named(value):
                     groups.join(member, ("open", member.stack, type_))
+                elif (member.stack, value) in universe.member_of:  # by its logical id (CF-04-ID)
+                    groups.join(member, universe.member_of[member.stack, value])
         if member.type != QUOTA_SHARE and NAME_PROPERTY[member.type] in properties:
             for name in _names_of(universe, member, properties[NAME_PROPERTY[member.type]]):
                 groups.join(member, ("named", member.type, name))

@@ -32,8 +32,16 @@ from qm_constructs.template.nesting import is_nested
 from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.selected import beyond_in
-from qm_constructs.template.universe import Member, Universe
-from qm_constructs.template.values import Atom, Parts, Target, known, parts_of, target
+from qm_constructs.template.universe import Member, Universe, section
+from qm_constructs.template.values import (
+    Atom,
+    Parts,
+    Target,
+    is_other_than,
+    known,
+    parts_of,
+    target,
+)
 from qm_constructs.template.worlds import World
 
 POLICY: Final[Path] = ("SchedulingPolicyArn",)
@@ -179,6 +187,8 @@ class Group:
         for other, path in ((environment, ENVIRONMENT), (policy, POLICY)):
             if self._is_not_awaited(member, other):
                 plan.not_awaited.append((queue, path))
+        if self._is_id(member, queue, ENVIRONMENT, SERVICE_ENVIRONMENT):
+            plan.spelt_ids.append((queue, ENVIRONMENT, queue.at(ENVIRONMENT)))
         return plan
 
     def _label(self, queue: Member) -> str:
@@ -206,7 +216,10 @@ class Group:
         place = scope.account(), scope.region()
         if plan is None:
             plan = self._plan_outside(self._keys(member, None, share, _QUEUE) or {member})
-            self._leave_room(share)
+            is_id = self._is_id(member, share, _QUEUE, JOB_QUEUE)
+            self._leave_room(share, may_be_any=is_id)
+            if is_id:
+                plan.spelt_ids.append((share, _QUEUE, share.at(_QUEUE)))
         plan.shares.append(share)
         plan.places[share] = place
         if queue is not None and self._is_not_awaited(member, queue):
@@ -220,14 +233,14 @@ class Group:
         self._plans.update(dict.fromkeys(keys, plan))
         return plan
 
-    def _leave_room(self, share: Resource) -> None:
+    def _leave_room(self, share: Resource, *, may_be_any: bool) -> None:
         """Counts a share of a queue that is not known, which may be any of the queues."""
         value = share.at(_QUEUE)
         named = target(value) if isinstance(value, str | Unknown) else None
         name = known(named.name) if named is not None else None
         # What names no queue (QS-20) may be meant for any.
         is_queue = named is not None and named.kind in (None, ARN_KIND[JOB_QUEUE])
-        if name is None or not is_queue or not re.fullmatch(NAME, name):
+        if may_be_any or name is None or not is_queue or not re.fullmatch(NAME, name):
             for plan in self._plans.values():
                 plan.complete = False
 
@@ -245,6 +258,17 @@ class Group:
             if self._may_be(member, other, named):
                 return other
         return None
+
+    def _is_id(self, member: Member, resource: Resource, path: Path, type: str) -> bool:
+        """Tells whether a name is the logical id of a resource of a type, and the name of none."""
+        name = resource.at(path)
+        universe = self._universe
+        if not isinstance(name, str) or universe.type_of(member.stack, name) != type:
+            return False
+        is_written = Resource(member.type, section(member.body, PROPERTIES)).at(path) == name
+        names = (parts for named, parts in self._named if named == type)
+        is_other = all(is_other_than(parts, name) for parts in names)
+        return is_written and is_other and not universe.may_be_changed(member.stack)
 
     def _may_be(self, member: Member, other: Member, named: Target) -> bool:
         """Tells whether a name or an ARN in one stack is that of a named resource."""
