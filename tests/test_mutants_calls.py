@@ -10,9 +10,9 @@ import pytest
 from qm_constructs.template.calls import Call, calls_in, conditions_named, walk
 
 
-def test_each_map_is_met_of_whatever_kind_it_is() -> None:
-    inner = MappingProxyType({"b": 1})
-    whole = MappingProxyType({"a": [inner, "text", [{"c": "d"}]]})
+def test_each_map_is_met_whatever_it_stands_in() -> None:
+    inner = {"b": 1}
+    whole = {"a": [inner, "text", [{"c": "d"}]]}
     assert [*walk(whole)] == [whole, {"c": "d"}, inner]
 
 

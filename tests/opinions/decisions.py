@@ -22,6 +22,7 @@ _NO_QUOTAS = "a queue that is not of quota management is not judged for waiting 
 # Of the templates that somebody wrote, by a pattern of the disagreement.
 OF_WRITTEN: Final[Mapping[str, str]] = {
     "^CF-04 faulty: the check says CF-04, AWS 'Properties validation": NEVER_REFUSED["CF-04"],
+    r"^CF-04-ID faulty: .* nothing, AWS 'Queue does not exist": _ELSEWHERE,
     r"^JQ-08 correct: .* nothing, AWS 'SchedulingPolicy \S+ not found": _ELSEWHERE,
     r"^XR-09 correct: .* nothing, AWS 'SchedulingPolicy \S+ not found": _ELSEWHERE,
     r"^LA-03 correct: .* nothing, AWS '\S+ does not exist": _ELSEWHERE,

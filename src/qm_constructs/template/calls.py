@@ -16,8 +16,7 @@ def walk(node: Any) -> Iterator[Mapping[str, Any]]:
     rest = [node]
     while rest:
         node = rest.pop()
-        # Most are plain maps of text, and to ask whether one is a mapping takes longer.
-        if type(node) is dict or isinstance(node, Mapping):
+        if isinstance(node, dict):
             yield node
             rest += [part for part in node.values() if not isinstance(part, str)]
         elif isinstance(node, list):
@@ -26,7 +25,7 @@ def walk(node: Any) -> Iterator[Mapping[str, Any]]:
 
 def is_call(node: Any) -> TypeGuard[Mapping[str, Any]]:
     """Tells whether a part of a template is a map of one key, as a function is."""
-    return isinstance(node, Mapping) and len(node) == 1
+    return isinstance(node, dict) and len(node) == 1
 
 
 def conditions_named(node: Any) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, Final
 
 from qm_constructs.plan import UnknownArn, UnknownText
@@ -31,11 +30,11 @@ def coerced(kind: AnyKind, value: Any) -> Any:
 
 
 def _inside(kind: AnyKind, value: Any) -> Any:
-    if kind is TAGS and isinstance(value, Mapping):
+    if kind is TAGS and isinstance(value, dict):
         return {key: coerced(TEXT, member) for key, member in value.items()}
     if isinstance(kind, ListOf) and isinstance(value, list):
         return [coerced(kind.item, item) for item in value]
-    if isinstance(kind, Struct) and isinstance(value, Mapping):
+    if isinstance(kind, Struct) and isinstance(value, dict):
         kinds = kind.members
         # Most of what there is is text where text belongs.
         return {

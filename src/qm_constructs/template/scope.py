@@ -95,7 +95,7 @@ class Scope:
             return literal(node, self.number)
         if isinstance(node, list):
             return [found for item in node if (found := self.value(item)) is not NO_VALUE]
-        if not isinstance(node, Mapping):
+        if not isinstance(node, dict):
             return node
         function = self._function(node)
         if function is not None:
