@@ -207,3 +207,18 @@ def test_a_size_that_a_nested_stack_puts_out_may_be_what_it_is_given() -> None:
     nested = Stack(inner, "sizes.json", parent=above, parent_resource="Inner")
     found = [one for one in judge_stacks([above, nested]) if one.rule.id == "QS-08"]
     assert [one.message.partition(" This is so")[2] for one in found] == [" when Big is true."]
+
+
+@pytest.mark.parametrize(("allowed", "is_found"), [("dev", False), ("prod", True), ("", True)])
+def test_what_the_rules_of_the_parent_forbid_is_not_told_of_what_it_nests(
+    allowed: str, *, is_found: bool
+) -> None:
+    sharing = {"Strategy": ref("How"), "BorrowLimit": 50}
+    inner = shares(sharing, Parameters={"How": {"Type": "String"}})
+    how = either("InProd", "LEND", "LEND_AND_BORROW")
+    rule = {"Assertions": [{"Assert": equals(ref("Stage"), allowed)}]}
+    rules = {"Rules": {"R": rule}} if allowed else {}
+    # Nothing of the parent itself is judged with the shares.
+    nested = nesting({"Queue": "team-queue", "How": how})
+    parent = {"Resources": {"Shares": nested}, **PER_STAGE, **rules}
+    assert bool(said(parent, inner)) is is_found

@@ -8,6 +8,7 @@ from typing import Final
 from qm_constructs.template.components import mentioned
 from qm_constructs.template.forbidden import TemplateRules
 from qm_constructs.template.lookups import find_nothing, lookups_in
+from qm_constructs.template.nesting import numbers_around
 from qm_constructs.template.plans import Group
 from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.worlds import Worlds
@@ -34,7 +35,9 @@ class Explored:
     """
 
     def __init__(self, universe: Universe, members: list[Member], budget: int) -> None:
-        stacks = {member.stack for member in members}
+        inner = {member.stack for member in members}
+        # The rules of the template around it are those of a nested stack too.
+        stacks = {number for stack in inner for number in numbers_around(universe, stack)}
         self._rules = [TemplateRules(universe, stack) for stack in sorted(stacks)]
         # Rules of the template are looked at in each world too.
         size = len(members) + sum(rules.weight for rules in self._rules) // _FUNCTIONS_OF_ONE

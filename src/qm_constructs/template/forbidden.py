@@ -68,7 +68,7 @@ class TemplateRules:
             left -= tried.looked_at
             if not tried.is_whole:
                 return False
-            scopes.world.needed = _common(scopes.world, tried.kept, tried.broken)
+            scopes.world.needed |= _common(scopes.world, tried.kept, tried.broken)
             if not tried.kept:
                 return True
             # They may be kept in a way that breaks another one.
