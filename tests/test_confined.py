@@ -437,3 +437,15 @@ def test_conditions_that_name_one_another_many_times_are_told_at_once() -> None:
     many["C0"] = {"Fn::And": [{"Condition": "IsEast"}] * 3}
     whole["Conditions"] = {**CONDITIONS, **many}
     assert said(Stack(whole, "a.json")) == [f"{IN_WEST} C40 is true."]
+
+
+@pytest.mark.parametrize(
+    ("there", "when"), [("me-central-1", "when Here is true."), ("me-south-1", None)]
+)
+def test_a_condition_leaves_only_a_region_without_the_type(there: str, when: str | None) -> None:
+    conditions = {"Here": {"Fn::Equals": [REGION, there]}}
+    whole = template({}, Conditions=conditions)
+    whole["Resources"]["Product"]["Condition"] = "Here"
+    told = [(one.rule.id, one.message) for one in judged(whole) if one.resource == "Product"]
+    assert [rule for rule, _ in told] == ["LA-03"] * (when is not None)
+    assert all(f"This is so {when}" in message for _, message in told)

@@ -33,9 +33,8 @@ LA_03 = Rule(
 @LA_03.on_queue
 def _no_such_type(plan: QueuePlan) -> Iterator[Violation]:
     for share in plan.shares:
-        region = (
-            _region_of(share.at(("JobQueue",))) or plan.places.get(share, (None, plan.region))[1]
-        )
+        _, of_stack = plan.places.get(share, (None, plan.region))
+        region = _region_of(share.at(("JobQueue",))) or of_stack or share.place[1]
         if region in REGIONS_WITHOUT_QUOTA_SHARE:
             yield Violation(
                 ("JobQueue",),
