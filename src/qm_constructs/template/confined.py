@@ -240,11 +240,10 @@ class _Conditions:
             return holds and any(map(self._settles, argument, reversed(argument)))
         if function == "Fn::Not":
             return all(self._tells(part, not holds, depth + 1) for part in argument)
-        if function not in ("Fn::And", "Fn::Or"):
-            return False
         # Of several that all hold each tells; where one of them does, only what they all tell.
+        told = any if (function == "Fn::And") == holds else all
         parts = (self._tells(part, holds, depth + 1) for part in argument)
-        return any(parts) if (function == "Fn::And") == holds else all(parts)
+        return function in ("Fn::And", "Fn::Or") and told(parts)
 
     def _settles(self, one: Any, other: Any) -> bool:
         """Tells whether it is known what the place is when something is a literal text."""
