@@ -128,9 +128,8 @@ def test_what_only_an_output_compares_counts_where_there_is_another_stack() -> N
 def nested(whole: Body, given: Any, **sections: Any) -> Universe:
     """Returns a stack, and another nested in it that is given something for P."""
     properties = {"TemplateURL": "u", "Parameters": {"P": given}}
-    inner = {"N": {"Type": NESTED, "Properties": properties}}
-    outer = {"Resources": inner, **sections}
-    outer["Resources"] = {**inner, **sections.get("Resources", {})}
+    inner: Body = {"N": {"Type": NESTED, "Properties": properties}}
+    outer = {**sections, "Resources": {**inner, **sections.get("Resources", {})}}
     parent = Stack(outer, "outer.json")
     return Universe([parent, Stack(whole, "inner.json", parent=parent, parent_resource="N")])
 
@@ -175,7 +174,7 @@ def test_a_part_of_a_text_is_told_in_both_stacks() -> None:
 def test_what_a_stack_compares_counts_for_what_a_nested_one_gives(
     argument: Any, expected: list[str]
 ) -> None:
-    inner = {"Resources": {}, "Outputs": {"O": {"Value": P}}}
+    inner: Body = {"Resources": {}, "Outputs": {"O": {"Value": P}}}
     outer = with_condition(equals({"Fn::GetAtt": argument}, "x"))
     assert compared_with(nested(inner, "y", **outer), 1, "P") == expected
     # And what the nested one gives, written out, is compared.

@@ -222,7 +222,7 @@ def _named_in(node: Any, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
         argument = node.get(key) if isinstance(node, Mapping) else None
         if not _is_pair(argument) or not _referred(argument[1]):
             continue
-        separator = argument[0] if key == "Fn::Join" else None
+        separator: Any = argument[0] if key == "Fn::Join" else None
         is_told = isinstance(separator, str) and separator
         told = [text.replace(separator, ",") for text in texts] if is_told else texts
         yield _referred(argument[1]), told
