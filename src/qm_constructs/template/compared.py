@@ -82,7 +82,7 @@ def _names_regions(rule: Any) -> bool:
         name == _REGION
         for one in given
         if isinstance(one, Mapping) and isinstance(one.get("Assert"), Mapping)
-        for node, _ in _compared_in(one["Assert"], {})
+        for node, _ in _compared_in(one["Assert"])
         for name, _ in _named_in(node, [])
     )
 
@@ -91,7 +91,8 @@ def _comparisons(universe: Universe) -> dict[tuple[int, str], list[str]]:
     found: defaultdict[tuple[int, str], dict[str, None]] = defaultdict(dict)
     for number, stack in enumerate(universe.stacks):
         for part in _deciding(universe, number):
-            for node, texts in _compared_in(part, section(stack.template, "Mappings")):
+            maps = section(stack.template, "Mappings")
+            for node, texts in (*_compared_in(part), *_looked_up_in(part, maps)):
                 given = [one for text in texts for one in _written(universe, number, text)]
                 for (told_of, name), told in _told_apart(universe, number, node, given):
                     key = owner_of(universe, told_of, name), name
@@ -134,9 +135,7 @@ def conditions_behind(template: Mapping[str, Any], bodies: Sequence[Any]) -> dic
     return found
 
 
-def _compared_in(
-    node: Mapping[str, Any], mappings: Mapping[str, Any]
-) -> Iterator[tuple[Any, list[Any]]]:
+def _compared_in(node: Mapping[str, Any]) -> Iterator[tuple[Any, list[Any]]]:
     """Yields what a function compares, each with all that it is compared with."""
     sides = node.get("Fn::Equals")
     if _is_pair(sides):
@@ -149,6 +148,12 @@ def _compared_in(
     if _is_pair(equal) and isinstance(equal[0], list):
         for item in equal[0]:
             yield item, [equal[1]]
+
+
+def _looked_up_in(
+    node: Mapping[str, Any], mappings: Mapping[str, Any]
+) -> Iterator[tuple[Any, list[str]]]:
+    """Yields what a function looks up in a map, each with all keys that there are."""
     keys = node.get("Fn::FindInMap")
     if isinstance(keys, list) and len(keys) >= 3 and isinstance(keys[0], str):
         tops = section(mappings, keys[0])
@@ -177,14 +182,16 @@ def _told_apart(
         yield from _told_apart(universe, other, part, texts, far + 1)
     for name, told in _named_in(node, texts):
         yield (stack, name), told
-        passed = universe.passed(stack, name) if node != {"Ref": name} else None
+        passed = None if _referred(node) else universe.passed(stack, name)
         if passed is not None:
             yield from _told_apart(universe, *passed, told, far + 1)
 
 
 def _behind(universe: Universe, stack: int, node: Any) -> Iterator[tuple[int, Any]]:
     """Yields what stands in another stack for a reference to what that gives."""
-    function, argument = next(iter(node.items())) if is_call(node) else ("", None)
+    if not is_call(node):
+        return
+    function, argument = next(iter(node.items()))
     if function == "Ref" and isinstance(argument, str):
         passed = universe.passed(stack, argument)
         if passed is not None:
@@ -193,7 +200,7 @@ def _behind(universe: Universe, stack: int, node: Any) -> Iterator[tuple[int, An
         for number, output in universe.outputs_by_export.get(argument, ()):
             yield number, output.get("Value")
     elif function == "Fn::GetAtt":
-        id, attribute = argument if _is_pair(argument) else (*str(argument).split(".", 1), "")[:2]
+        id, attribute = argument if _is_pair(argument) else str(argument).partition(".")[::2]
         nested = universe.nested.get((stack, id)) if isinstance(id, str) else None
         if nested is not None:
             outputs = section(universe.stacks[nested].template, "Outputs")
@@ -215,11 +222,12 @@ def _named_in(node: Any, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
         argument = node.get(key) if isinstance(node, Mapping) else None
         if not _is_pair(argument) or not _referred(argument[1]):
             continue
-        separator = argument[0] if key == "Fn::Join" and isinstance(argument[0], str) else ""
-        told = [text.replace(separator, ",") for text in texts] if separator else texts
+        separator: Any = argument[0] if key == "Fn::Join" else None
+        is_told = isinstance(separator, str) and separator
+        told = [text.replace(separator, ",") for text in texts] if is_told else texts
         yield _referred(argument[1]), told
     parts = _composed(node)
-    for text in texts if parts else ():
+    for text in texts:
         for way in (ways(parts, text) or [])[:_MOST_WAYS]:
             yield from ((str(part), [piece]) for part, piece in way.items())
 

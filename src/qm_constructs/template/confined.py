@@ -129,39 +129,41 @@ def _end(scopes: Scopes, stack: int, node: Any) -> tuple[list[_Choice], int, Any
 
 def _parts_in(node: Any) -> list[Any]:
     """Returns what a text is put together of, other than what is named in it by itself."""
-    function, argument = next(iter(node.items())) if is_call(node) else ("", None)
-    if function not in ("Fn::Join", "Fn::Sub") or not isinstance(argument, list):
+    if not is_call(node):
         return []
-    text, values = argument if len(argument) == 2 else ("", None)
-    if function == "Fn::Join":
-        return values if isinstance(values, list) else []
-    given = values.items() if isinstance(values, Mapping) else ()
-    return [value for name, value in given if f"${{{name}}}" in str(text)]
+    function, argument = next(iter(node.items()))
+    if not isinstance(argument, list) or len(argument) != 2:
+        return []
+    text, values = argument
+    if function == "Fn::Join" and isinstance(values, list):
+        return values
+    if function == "Fn::Sub" and isinstance(values, Mapping):
+        return [value for name, value in values.items() if f"${{{name}}}" in str(text)]
+    return []
 
 
 def _taken(universe: Universe, stack: int, node: Any) -> tuple[bool, bool, bool]:
     """Tells whether an ARN takes its account, its Region and its partition from the stack."""
-    if not is_call(node):
-        return False, False, False
-    if not node.keys().isdisjoint(("Ref", "Fn::GetAtt")):
+    if is_call(node) and not node.keys().isdisjoint(("Ref", "Fn::GetAtt")):
         is_ours = any(universe.type_of(stack, id) in ARN_KIND for id in referred_to(node))
         return is_ours, is_ours, is_ours
-    pieces = _IN_ARN.match(_as_sub(node))
-    partition, region, account = pieces.groups() if pieces else ("", "", "")
-    given = zip((account, region, partition), _PLACE, strict=True)
-    is_account, is_region, is_partition = (text == f"${{{name}}}" for text, name in given)
-    return is_account, is_region, is_partition
+    pieces = _IN_ARN.match(_as_sub(node)) if is_call(node) else None
+    if pieces is None:
+        return False, False, False
+    partition, region, account = pieces.groups()
+    is_account, is_region = account == "${AWS::AccountId}", region == "${AWS::Region}"
+    return is_account, is_region, partition == "${AWS::Partition}"
 
 
 def _as_sub(node: Mapping[str, Any]) -> str:
-    """Returns a text that is put together as ``Fn::Sub`` writes it, empty for any other."""
+    """Returns a text that is put together as ``Fn::Sub`` writes it, no such text for any other."""
     text = node.get("Fn::Sub")
     text = text[0] if isinstance(text, list) and text else text
     joined = node.get("Fn::Join")
     if isinstance(joined, list) and len(joined) == 2 and isinstance(joined[1], list):
         items = (f"${{{item.get('Ref')}}}" if is_call(item) else str(item) for item in joined[1])
         text = str(joined[0]).join(items)
-    return text if isinstance(text, str) else ""
+    return str(text)
 
 
 def _at(node: Any, path: tuple[str | int, ...]) -> Any:
@@ -196,7 +198,7 @@ def _given(universe: Universe, stack: int, node: Any) -> tuple[int, Any] | None:
 def _looks_up(part: Any, name: str) -> bool:
     """Tells whether a part of a template is a value that a map has for such a place."""
     keys = part.get("Fn::FindInMap")
-    return isinstance(keys, list) and {"Ref": name} in keys[1:3]
+    return isinstance(keys, list) and {"Ref": name} in keys[1:]
 
 
 class _Conditions:
@@ -217,7 +219,7 @@ class _Conditions:
 
     def tell(self, condition: Any, holds: bool, depth: int = 0) -> bool:
         """Tells whether a condition that holds, or does not, leaves only some of them."""
-        if not isinstance(condition, str) or depth >= _DEEPEST:
+        if not isinstance(condition, str):
             return False
         key = condition, holds
         if key not in self._told:
@@ -227,20 +229,21 @@ class _Conditions:
         return self._told[key]
 
     def _tells(self, node: Any, holds: bool, depth: int) -> bool:
-        function, argument = next(iter(node.items())) if is_call(node) else ("", None)
+        if not is_call(node) or depth > _DEEPEST:
+            return False
+        function, argument = next(iter(node.items()))
         if function == "Condition":
             return self.tell(argument, holds, depth)
-        if not isinstance(argument, list) or depth > _DEEPEST:
+        if not isinstance(argument, list):
             return False
         if function == "Fn::Equals":
             return holds and any(map(self._settles, argument, reversed(argument)))
         if function == "Fn::Not":
             return all(self._tells(part, not holds, depth + 1) for part in argument)
-        if function not in ("Fn::And", "Fn::Or"):
-            return False
         # Of several that all hold each tells; where one of them does, only what they all tell.
+        told = any if (function == "Fn::And") == holds else all
         parts = (self._tells(part, holds, depth + 1) for part in argument)
-        return any(parts) if (function == "Fn::And") == holds else all(parts)
+        return function in ("Fn::And", "Fn::Or") and told(parts)
 
     def _settles(self, one: Any, other: Any) -> bool:
         """Tells whether it is known what the place is when something is a literal text."""

@@ -59,15 +59,17 @@ class TemplateRules:
     def _cannot_be_kept(self, scopes: Scopes, undecided: Sequence[str]) -> bool:
         """Tells whether some rules are broken whatever is not decided yet."""
         broken = self._broken(Scopes(scopes.universe, scopes.world.continued(())), undecided)
-        matter = self._that_matter(scopes.world, undecided) if broken else set()
+        if not broken:
+            return False
+        matter = self._that_matter(scopes.world, undecided)
         rules = [name for name in undecided if name in matter]
         active = [name for name in broken if name in matter]
         left = _MOST_LOOKED_AT + _MOST_TIMES * self.weight
         while active:
             tried = self._tried(scopes, active, left)
-            left -= tried.looked_at
-            if not tried.is_whole:
+            if tried is None:
                 return False
+            left -= tried.looked_at
             scopes.world.needed |= _common(scopes.world, tried.kept, tried.broken)
             if not tried.kept:
                 return True
@@ -82,7 +84,7 @@ class TemplateRules:
                 left -= self._weight_of(others)
                 if is_kept and left < _MOST_TIMES * self.weight:
                     return False
-            if is_kept and not found:
+            if not found:
                 return False
             active += found
         return False
@@ -105,20 +107,22 @@ class TemplateRules:
     def _decides(self, world: World, id: str) -> bool:
         return world.decides((owner_of(self._universe, self._stack, id), id))
 
-    def _tried(self, scopes: Scopes, rules: Sequence[str], left: int) -> _Tried:
-        tried = _Tried([], [], 0, is_whole=False)
+    def _tried(self, scopes: Scopes, rules: Sequence[str], left: int) -> _Tried | None:
+        """Returns all ways in which the rest can turn out, None where they are too many."""
+        kept: list[Scopes] = []
+        broken: list[Scopes] = []
         script: Sequence[int] = ()
         cost = self._weight_of(rules)
         for number in range(min(_MOST_TRIED, left // cost)):
             world = scopes.world.continued(script)
             here = Scopes(scopes.universe, world)
             is_kept = not any(here[self._stack].breaks(name) for name in rules)
-            (tried.kept if is_kept else tried.broken).append(here)
+            (kept if is_kept else broken).append(here)
             following = next_script(world)
             if following is None:
-                return tried._replace(looked_at=cost * (number + 1), is_whole=True)
+                return _Tried(kept, broken, cost * (number + 1))
             script = following
-        return tried
+        return None
 
     def _broken(self, scopes: Scopes, rules: Sequence[str]) -> list[str]:
         return [name for name in rules if scopes[self._stack].breaks(name)]
@@ -134,13 +138,11 @@ class _Tried(NamedTuple):
         kept: Those in which all are kept.
         broken: Those in which one is not.
         looked_at: How many functions that took.
-        is_whole: Whether these are all.
     """
 
     kept: list[Scopes]
     broken: list[Scopes]
     looked_at: int
-    is_whole: bool
 
 
 def _is_broken(scope: Scope, rule: str) -> bool | None:

@@ -38,7 +38,7 @@ class Lookup(NamedTuple):
         guards: On what it depends whether it counts.
         names: The parameters that its keys are made of.
         conditions: The conditions by which its keys are chosen.
-        made_by: The resources that it stands in, by their ids; empty text for an output.
+        made_by: The resources that it stands in, by their ids; an output is none.
     """
 
     stack: int
@@ -66,15 +66,15 @@ def _lookups_in(universe: Universe, stack: int) -> list[Lookup]:
     if "Mappings" not in template or universe.may_be_changed(stack):
         return []
     resources = section(template, "Resources").items()
-    bodies = [(id, body, section(body, "Properties")) for id, body in resources]
-    bodies += [("", output, output) for output in section(template, "Outputs").values()]
+    bodies = [({id}, body, section(body, "Properties")) for id, body in resources]
+    bodies += [(set[str](), output, output) for output in section(template, "Outputs").values()]
     found: dict[tuple[str, tuple[_Guard, ...]], Lookup] = {}
-    for id, body, part in bodies:
+    for ids, body, part in bodies:
         if isinstance(body, Mapping) and not has_macro(body):
             for one in _lookups(universe, stack, body.get("Condition"), part):
-                key = json.dumps(one.node, sort_keys=True), one.guards
+                key = json.dumps(one.node), one.guards
                 if key in found or len(found) < _MOST_LOOKUPS:
-                    found.setdefault(key, one).made_by.add(id)
+                    found.setdefault(key, one).made_by.update(ids)
     return [*found.values()]
 
 
