@@ -174,29 +174,38 @@ class Scope:
 
     def _truth(self, node: Any, variable: Hashable) -> bool:
         key, parts = next(iter(node.items())) if is_call(node) else ("", None)
-        if key == "Condition" and isinstance(parts, str):
-            return self.condition(parts)
-        if isinstance(parts, list) and self._depth < _DEEPEST:
+        found = None
+        if self._depth < _DEEPEST:
             self._depth += 1
             try:
-                if key == "Fn::Not" and len(parts) == 1:
-                    return not self._truth(parts[0], (variable, 0))
-                if key in ("Fn::And", "Fn::Or"):
-                    truths = (self._truth(part, (variable, i)) for i, part in enumerate(parts))
-                    return all(truths) if key == "Fn::And" else any(truths)
-                if key == "Fn::Equals" and len(parts) == 2:
-                    return self._equal(self.value(parts[0]), self.value(parts[1]))
-                if key in _RULE_FUNCTIONS and len(parts) == 2:
-                    one, other = self.value(parts[0]), self.value(parts[1])
-                    items, values = {
-                        "Fn::Contains": (one, [other]),
-                        "Fn::EachMemberEquals": ([other], one),
-                    }.get(key, (other, one))
-                    if isinstance(items, list) and isinstance(values, list):
-                        return all(self._contains(items, value) for value in values)
+                if key == "Condition" and isinstance(parts, str):
+                    found = self.condition(parts)
+                elif isinstance(parts, list):
+                    found = self._truth_of(key, parts, variable)
             finally:
                 self._depth -= 1
-        return bool(self._world.choose((self.number, variable), (True, False)))
+        if found is None:
+            return bool(self._world.choose((self.number, variable), (True, False)))
+        return found
+
+    def _truth_of(self, key: str, parts: list[Any], variable: Hashable) -> bool | None:
+        """Tells whether a function of conditions holds; None where that is not known."""
+        if key == "Fn::Not" and len(parts) == 1:
+            return not self._truth(parts[0], (variable, 0))
+        if key in ("Fn::And", "Fn::Or"):
+            truths = (self._truth(part, (variable, i)) for i, part in enumerate(parts))
+            return all(truths) if key == "Fn::And" else any(truths)
+        if key == "Fn::Equals" and len(parts) == 2:
+            return self._equal(self.value(parts[0]), self.value(parts[1]))
+        if key in _RULE_FUNCTIONS and len(parts) == 2:
+            one, other = self.value(parts[0]), self.value(parts[1])
+            items, values = {
+                "Fn::Contains": (one, [other]),
+                "Fn::EachMemberEquals": ([other], one),
+            }.get(key, (other, one))
+            if isinstance(items, list) and isinstance(values, list):
+                return all(self._contains(items, value) for value in values)
+        return None
 
     def _contains(self, items: list[Any], value: Any) -> bool:
         return any(self._equal(item, value) for item in items)
