@@ -26,8 +26,9 @@ def with_condition(condition: Any, **sections: Any) -> Body:
 
 
 def texts(universe: Universe, stack: int = 0) -> Body:
-    """Returns by name what the parameters P, Q and L of a stack are compared with, where any is."""
-    found = {name: sorted(compared_with(universe, stack, name)) for name in "PQL"}
+    """Returns by name what P, Q, L and the entries of L are compared with, where any is."""
+    names = ("P", "Q", "L", "L[0]", "L[1]", "L[2]")
+    found = {name: sorted(compared_with(universe, stack, name)) for name in names}
     return {name: told for name, told in found.items() if told}
 
 
@@ -42,14 +43,21 @@ def alone(whole: Body) -> Body:
         ({"Fn::If": ["X", {"Fn::If": ["X", "y", P]}, "z"]}, "x", {"P": ["x"]}),
         ({"Fn::If": 3}, "x", {}),
         # An entry of a list, and the list joined, are told as its parameter is given.
-        ({"Fn::Select": [0, {"Ref": "L"}]}, "x", {"L": ["x"]}),
-        ({"Fn::Select": ["-", {"Ref": "L"}]}, "a-b", {"L": ["a-b"]}),
+        ({"Fn::Select": [0, {"Ref": "L"}]}, "x", {"L[0]": ["x"]}),
+        ({"Fn::Select": ["2", {"Ref": "L"}]}, "x", {"L[2]": ["x"]}),
+        ({"Fn::Select": ["-", {"Ref": "L"}]}, "a-b", {}),
+        ({"Fn::Select": [0, {"Ref": "L"}], "X": 1}, "x", {}),
+        (
+            {"Fn::Sub": ["p${x}", {"x": {"Fn::Select": [1, {"Ref": "L"}]}}]},
+            "pa",
+            {"L[1]": ["a"]},
+        ),
         ({"Fn::Select": [0, ["y", P]]}, "x", {}),
         ({"Fn::Select": [0]}, "x", {}),
         ({"Fn::Join": ["-", {"Ref": "L"}]}, "a-b", {"L": ["a,b"]}),
         ({"Fn::Join": ["", {"Ref": "L"}]}, "a-b", {"L": ["a-b"]}),
-        ({"Fn::Join": [3, {"Ref": "L"}]}, "a3b", {"L": ["a3b"]}),
-        ({"Fn::Join": ["-", {"Ref": "L"}], "X": 1}, "a-b", {"L": ["a,b"]}),
+        ({"Fn::Join": [3, {"Ref": "L"}]}, "a3b", {}),
+        ({"Fn::Join": ["-", {"Ref": "L"}], "X": 1}, "a-b", {}),
         # Of a text that is put together each part.
         ({"Fn::Join": ["-", ["a", P]]}, "a-x", {"P": ["x"]}),
         ({"Fn::Join": ["-", ["a", P, 3]]}, "a-x-3", {"P": ["x"]}),

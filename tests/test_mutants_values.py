@@ -214,7 +214,8 @@ def test_a_text_that_is_an_arn_has_a_place() -> None:
         ),
         ({"Type": "AWS::SSM::Parameter::Value<String>", "Default": "/a"}, ["x"], [OTHER], True),
         ({"Type": "AWS::EC2::VPC::Id", "Default": "v"}, [], ["v"], True),
-        ({"Type": "CommaDelimitedList", "Default": "a, b"}, [], [["a", "b"]], True),
+        ({"Type": "CommaDelimitedList", "Default": "a, b"}, None, [["a", "b"]], True),
+        ({"Type": "CommaDelimitedList", "Default": "a, b"}, [], [["a", "b"], OTHER], False),
         ({"Type": "CommaDelimitedList", "Default": "a"}, ["x"], [["a"], ["x"], OTHER], False),
         ({"Type": "CommaDelimitedList"}, ["x", "x, y"], [["x"], ["x", "y"], OTHER], False),
         (
@@ -223,12 +224,12 @@ def test_a_text_that_is_an_arn_has_a_place() -> None:
             [["x"] * 2, OTHER],
             False,
         ),
-        ({"Type": "List<Number>", "Default": "1"}, [], [["1"]], True),
-        ({"Type": "CommaDelimitedList"}, [], [OTHER], True),
-        ({"Type": "CommaDelimitedList", "Default": ""}, [], [OTHER], True),
+        ({"Type": "List<Number>", "Default": "1"}, None, [["1"]], True),
+        ({"Type": "CommaDelimitedList"}, None, [OTHER], True),
+        ({"Type": "CommaDelimitedList", "Default": ""}, None, [OTHER], True),
     ],
 )
 def test_what_a_parameter_can_be(
-    parameter: dict[str, Any], compared: list[str], values: list[Any], alone: bool
+    parameter: dict[str, Any], compared: list[str] | None, values: list[Any], alone: bool
 ) -> None:
     assert possible_values(parameter, compared) == (values, alone)

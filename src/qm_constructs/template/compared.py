@@ -17,14 +17,17 @@ _ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
 # In how many ways a text is taken apart for what its parts may be compared with.
 _MOST_WAYS: Final = 8
 _REGION: Final = "AWS::Region"
+_INDEX: Final = re.compile("[0-9]{1,9}")
+_OF_LISTS: Final = ("Fn::Contains", "Fn::EachMemberEquals", "Fn::EachMemberIn")
 # What a stack gives another to compare, that gives it on, and so on.
 _FARTHEST: Final = 100
 
 
 class _Named(NamedTuple):
-    """A parameter in a text that is put together."""
+    """A parameter in a text that is put together, or an entry of one that is a list."""
 
     name: str
+    list_: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -43,7 +46,7 @@ def possible(universe: Universe, stack: int, name: str, settled: bool) -> tuple[
     if key not in universe.possible:
         parameter = section(universe.stacks[stack].template, "Parameters")[name]
         read = settled_values if settled else possible_values
-        universe.possible[key] = read(parameter, compared_with(universe, stack, name))
+        universe.possible[key] = read(parameter, _compared(universe, stack, name))
     return universe.possible[key]
 
 
@@ -55,9 +58,23 @@ def compared_with(universe: Universe, stack: int, name: str) -> list[str]:
         stack: The stack, by number.
         name: What ``Ref`` names.
     """
+    return _compared(universe, stack, name) or []
+
+
+def _compared(universe: Universe, stack: int, name: str) -> list[str] | None:
     if universe.compared is None:
         universe.compared = _comparisons(universe)
-    return universe.compared.get((owner_of(universe, stack, name), name), [])
+    return universe.compared.get((owner_of(universe, stack, name), name))
+
+
+def entry_of(list_: str, index: int) -> str:
+    """Returns how an entry of a list is named beside the parameters.
+
+    Args:
+        list_: The parameter that is the list.
+        index: The place of the entry, from 0.
+    """
+    return f"{list_}[{index}]"
 
 
 def names_its_regions(universe: Universe, stack: int) -> bool:
@@ -97,6 +114,8 @@ def _comparisons(universe: Universe) -> dict[tuple[int, str], list[str]]:
                 for (told_of, name), told in _told_apart(universe, number, node, given):
                     key = owner_of(universe, told_of, name), name
                     found[key].update(dict.fromkeys(one for one in told if may_be(name, one)))
+            for name in _lists_asked(part):
+                found[number, name].update()
     return {key: list(texts) for key, texts in found.items()}
 
 
@@ -185,6 +204,12 @@ def _told_apart(
         passed = None if _referred(node) else universe.passed(stack, name)
         if passed is not None:
             yield from _told_apart(universe, *passed, told, far + 1)
+        list_, _, index = name.rstrip("]").partition("[")
+        given = universe.passed(stack, list_) if index else None
+        items = joined_by_commas(given[1]) if given is not None else None
+        if given is not None and items is not None:
+            entry = {"Fn::Select": [index, items]}
+            yield from _told_apart(universe, given[0], entry, told, far + 1)
 
 
 def _behind(universe: Universe, stack: int, node: Any) -> Iterator[tuple[int, Any]]:
@@ -217,19 +242,51 @@ def _named_in(node: Any, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
     branches = node.get("Fn::If") if isinstance(node, Mapping) else None
     for branch in branches[1:] if isinstance(branches, list) else ():
         yield from _named_in(branch, texts)
-    # What a list is with an entry, or joined, is told as its parameter is given: with commas.
-    for key in ("Fn::Select", "Fn::Join"):
-        argument = node.get(key) if isinstance(node, Mapping) else None
-        if not _is_pair(argument) or not _referred(argument[1]):
-            continue
-        separator: Any = argument[0] if key == "Fn::Join" else None
-        is_told = isinstance(separator, str) and separator
-        told = [text.replace(separator, ",") for text in texts] if is_told else texts
-        yield _referred(argument[1]), told
+    yield from _lists_in(node, texts)
     parts = _composed(node)
     for text in texts:
         for way in (ways(parts, text) or [])[:_MOST_WAYS]:
             yield from ((str(part), [piece]) for part, piece in way.items())
+            yield from ((part.list_, []) for part in way if isinstance(part, _Named) and part.list_)
+
+
+def _lists_in(node: Any, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yields what a list and its entries are when one of these, or all joined, is a text."""
+    list_, entry = _selected(node)
+    if entry:
+        yield entry, texts
+        # It counts that it is compared at all.
+        yield list_, []
+    argument = node.get("Fn::Join") if is_call(node) else None
+    delimiter, items = argument if _is_pair(argument) else (None, None)
+    if isinstance(delimiter, str) and _referred(items):
+        # As its parameter is given: with commas.
+        yield (
+            _referred(items),
+            [text.replace(delimiter, ",") for text in texts] if delimiter else texts,
+        )
+
+
+def _selected(node: Any) -> tuple[str, str]:
+    """Returns the list that a part of a template chooses an entry of, and how that is named."""
+    argument = node.get("Fn::Select") if is_call(node) else None
+    index, items = argument if _is_pair(argument) else ("", None)
+    list_ = _referred(items)
+    if not list_ or not _INDEX.fullmatch(str(index)):
+        return "", ""
+    return list_, entry_of(list_, int(str(index)))
+
+
+def _lists_asked(node: Mapping[str, Any]) -> list[str]:
+    """Returns the lists of which a function asks what all or one of their entries are."""
+    asked = [node.get(function) for function in _OF_LISTS]
+    return [name for one in asked if _is_pair(one) for side in one if (name := _referred(side))]
+
+
+def joined_by_commas(node: Any) -> Any:
+    """Returns the list that a text is of, as a list is given to a nested stack; None for none."""
+    argument = node.get("Fn::Join") if is_call(node) else None
+    return argument[1] if _is_pair(argument) and argument[0] == "," else None
 
 
 def _composed(node: Any) -> Parts:
@@ -258,7 +315,8 @@ def _part(node: Any) -> Hashable:
     if isinstance(node, str | int | float):
         return _scalar(node)
     name = _referred(node)
-    return _Named(name) if name else None
+    list_, entry = _selected(node)
+    return _Named(name or entry, list_) if name or entry else None
 
 
 def _is_pair(argument: Any) -> TypeGuard[list[Any]]:

@@ -70,7 +70,7 @@ def join(scope: Scope, argument: Any, node: Any) -> Any:
         return scope.opaque(node)
     delimiter, items = argument[0], scope.value(argument[1])
     if not isinstance(items, list):
-        excluded = (one.replace(",", delimiter) for one in _excluded(items) if delimiter)
+        excluded = (one.replace(",", delimiter) for one in _excluded(items))
         return scope.opaque(node, frozenset(excluded))
     texts = [parts_of(item) for item in items]
     if None in texts:
@@ -110,9 +110,18 @@ def select(scope: Scope, argument: Any, node: Any) -> Any:
         return scope.opaque(node)
     index = known(parts_of(scope.value(argument[0])))
     items = scope.value(argument[1])
-    if index is None or not _INDEX.fullmatch(index) or not isinstance(items, list):
+    if index is None or not _INDEX.fullmatch(index):
         return scope.opaque(node)
-    return items[int(index)] if int(index) < len(items) else scope.opaque(node)
+    number = int(index)
+    # As a text or as a number, the place is the same.
+    same = {"Fn::Select": [number, argument[1]]}
+    if not isinstance(items, list):
+        return scope.entry(items, number, same)
+    if number < len(items):
+        return items[number]
+    if scope.is_chosen_list(argument[1]):
+        scope.refuse()
+    return scope.opaque(same)
 
 
 def find_in_map(scope: Scope, argument: Any, node: Any) -> Any:

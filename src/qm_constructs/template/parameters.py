@@ -20,27 +20,55 @@ _MOST_REPEATED: Final = 3
 _LONGEST: Final = 256
 
 
+_LIST: Final = re.compile(
+    r"CommaDelimitedList|List<.*|AWS::SSM::Parameter::Value<(CommaDelimitedList|List<.*)"
+)
+
+
+def is_list(parameter: Any) -> bool:
+    """Tells whether a parameter is a list.
+
+    Args:
+        parameter: The parameter as the template declares it; anything else is none.
+    """
+    kind = parameter.get("Type") if isinstance(parameter, Mapping) else None
+    return isinstance(kind, str) and _LIST.match(kind) is not None
+
+
+def entry_values(parameter: Mapping[str, Any], compared: Sequence[str]) -> list[Any]:
+    """Returns what an entry of a list can be.
+
+    Args:
+        parameter: The list, as the template declares it.
+        compared: The texts that the entry is compared with somewhere.
+    """
+    allowed = [text for text in _allowed(parameter) if text is not None]
+    return allowed or [*compared, OTHER]
+
+
 def possible_values(
-    parameter: Mapping[str, Any], compared: Sequence[str]
+    parameter: Mapping[str, Any], compared: Sequence[str] | None
 ) -> tuple[list[Any], bool]:
     """Returns what a parameter can be, the default first, and whether that is the usual case.
 
     Args:
         parameter: The parameter as the template declares it.
-        compared: The texts that it is compared with somewhere, so that each makes a difference.
+        compared: The texts that it is compared with somewhere, so that each makes a difference;
+            None where it is compared nowhere.
     """
-    kind = str(parameter.get("Type", ""))
-    default = known(parts_of(parameter.get("Default")))
-    if kind.startswith("AWS::SSM::"):  # the default is the name of what holds the value
-        return [OTHER], True
-    texts = _allowed(parameter)
-    if kind == "CommaDelimitedList" or kind.startswith("List<"):
-        usual: list[Any] = [_items(default)] if default else []
-        if not compared:
+    # Of what is stored elsewhere the default is the name there.
+    is_stored = str(parameter.get("Type", "")).startswith("AWS::SSM::")
+    default = None if is_stored else known(parts_of(parameter.get("Default")))
+    texts = [] if is_stored else _allowed(parameter)
+    if is_list(parameter):
+        usual: list[Any] = [items_of(default)] if default else []
+        if compared is None:
             return usual or [OTHER], True
-        lists = [items for items in map(_items, compared) if items not in usual]
+        lists = [items for items in map(items_of, compared) if items not in usual]
         lists = [items for items in lists if not texts or all(item in texts for item in items)]
         return [*usual, *lists, OTHER], False
+    if is_stored:
+        return [OTHER], True
     taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
     has_default = default is not None and _is_taken(parameter, default)
     usual = [default] if has_default and (not texts or default in texts) else []
@@ -68,7 +96,8 @@ def options_of(parameter: Mapping[str, Any]) -> tuple[str, ...]:
     return () if None in texts else tuple(taken)
 
 
-def _items(text: str) -> list[str]:
+def items_of(text: str) -> list[str]:
+    """Returns the entries of a list that is given as text."""
     return [item.strip() for item in text.split(",")]
 
 
@@ -152,15 +181,18 @@ def _matches(pattern: str, text: str) -> bool:
         return True
 
 
-def settled_values(parameter: Mapping[str, Any], compared: Sequence[str]) -> tuple[list[Any], bool]:
+def settled_values(
+    parameter: Mapping[str, Any], compared: Sequence[str] | None
+) -> tuple[list[Any], bool]:
     """Returns what a parameter can be where nobody sets it: its default, if it has one.
 
     Args:
         parameter: The parameter as the template declares it.
-        compared: The texts that it is compared with somewhere, so that each makes a difference.
+        compared: The texts that it is compared with somewhere, so that each makes a difference;
+            None where it is compared nowhere.
     """
     values, alone = possible_values(parameter, compared)
     default = known(parts_of(parameter.get("Default")))
-    if default is not None and values[0] in (default, _items(default)):
+    if default is not None and values[0] in (default, items_of(default)):
         return values[:1], alone
     return ([OTHER] if alone else values), alone

@@ -10,10 +10,23 @@ from qm_constructs.arns import partition_of
 from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.calls import is_call
-from qm_constructs.template.compared import compared_with, names_its_regions, possible
+from qm_constructs.template.compared import (
+    compared_with,
+    entry_of,
+    joined_by_commas,
+    names_its_regions,
+    possible,
+)
 from qm_constructs.template.functions import FUNCTIONS
 from qm_constructs.template.imports import export_for, output_for
-from qm_constructs.template.parameters import OTHER, bounds, options_of
+from qm_constructs.template.parameters import (
+    OTHER,
+    bounds,
+    entry_values,
+    is_list,
+    items_of,
+    options_of,
+)
 from qm_constructs.template.places import (
     home_of,
     homes_by_imports,
@@ -26,6 +39,7 @@ from qm_constructs.template.values import (
     NO_VALUE,
     Atom,
     Parts,
+    is_other_than,
     known,
     literal,
     parts_of,
@@ -205,7 +219,40 @@ class Scope:
             }.get(key, (other, one))
             if isinstance(items, list) and isinstance(values, list):
                 return all(self._contains(items, value) for value in values)
+            return self._has(items, values) if key == "Fn::Contains" else self._is_of(values, items)
         return None
+
+    def _has(self, list_: Any, values: list[Any]) -> bool | None:
+        """Tells whether a list that is not known has an entry; None where nothing tells."""
+        key, text_ = self._list(list_), known(parts_of(values[0]))
+        if key is None or text_ is None:
+            return None
+        if text_ in self._world.entries_of(key):
+            return True
+        if any(text_ not in texts for texts, holds in self._world.told_of(key, "of") if holds):
+            return False
+        return bool(self._world.choose(("has", *key, text_), (True, False)))
+
+    def _is_of(self, list_: Any, items: Any) -> bool | None:
+        """Tells whether all entries of a list that is not known are some; None where none tells."""
+        key = self._list(list_)
+        texts = [known(parts_of(item)) for item in items] if isinstance(items, list) else [None]
+        if key is None or None in texts:
+            return None
+        for entry in self._world.entries_of(key):
+            if all(is_other_than(parts_of(entry) or (), text_ or "") for text_ in texts):
+                return False
+        return bool(self._world.choose(("of", *key, frozenset(texts)), (True, False)))
+
+    def _list(self, value: Any) -> tuple[int, str] | None:
+        """Returns the parameter that a list is of which nothing is known; None for any other."""
+        parts = parts_of(value) or ()
+        atom = parts[0] if len(parts) == 1 else None
+        if not isinstance(atom, Atom):
+            return None
+        parameters = section(self.universe.stacks[atom.owner].template, "Parameters")
+        is_one = is_list(parameters.get(atom.expression))
+        return (atom.owner, atom.expression) if is_one else None
 
     def _contains(self, items: list[Any], value: Any) -> bool:
         return any(self._equal(item, value) for item in items)
@@ -258,6 +305,54 @@ class Scope:
         """
         expression = json.dumps(node, sort_keys=True)
         return UnknownText(node, (Atom(self.number, expression, other_than),))
+
+    def entry(self, items: Any, index: int, node: Any) -> Any:
+        """Returns an entry of a list that is not known.
+
+        Args:
+            items: What stands for the list.
+            index: The place of the entry, from 0.
+            node: The part of the template that asks for it.
+        """
+        key = self._list(items)
+        if key is None:
+            return self.opaque(node)
+        return self._scopes[key[0]]._entry(key[1], index, node)
+
+    def _entry(self, name: str, index: int, node: Any) -> Any:
+        list_, entry = (self.number, name), (self.number, entry_of(name, index))
+        if self._world.decides(entry):
+            return self._world.choose(entry, ())
+        compared = compared_with(self.universe, *entry)
+        parameter = section(section(self.stack.template, "Parameters"), name)
+        values = entry_values(parameter, compared)
+        texts = [value for value in values if value is not OTHER]
+        if not compared:
+            return UnknownText(node, (Atom(*entry),), tuple(texts))
+        lacked = {text_ for text_, holds in self._world.told_of(list_, "has") if not holds}
+        allowed = [found for found, holds in self._world.told_of(list_, "of") if holds]
+        options: list[Any] = [
+            one for one in texts if one not in lacked and all(one in found for found in allowed)
+        ]
+        is_open = all(found - set(texts) for found in allowed)
+        if (is_open and len(texts) < len(values)) or not options:
+            other_than = frozenset((*texts, *lacked))
+            options.append(UnknownText(node, (Atom(*entry, other_than),)))
+        chosen = self._world.choose(entry, options)
+        told = chosen if isinstance(chosen, str) else OtherThan(tuple(sorted(texts)))
+        self._world.chosen[entry] = told
+        return chosen
+
+    def is_chosen_list(self, node: Any) -> bool:
+        """Tells whether a part is a list that is not its default in this world, and is known.
+
+        Args:
+            node: The part.
+        """
+        name = node.get("Ref") if is_call(node) else None
+        told = self._world.chosen.get((self.number, str(name)))
+        parameter = section(section(self.stack.template, "Parameters"), str(name))
+        return isinstance(told, str) and items_of(told) != items_of(str(parameter.get("Default")))
 
     @property
     def is_refused(self) -> bool:
@@ -332,8 +427,10 @@ class Scope:
         if passed is None:
             return NO_VALUE
         scope, node = passed
-        found = scope.value(node)
         parameter = section(section(self.stack.template, "Parameters"), name)
+        if is_list(parameter):
+            return _list_given(scope, node)
+        found = scope.value(node)
         # The name of what holds the value, as the default of such a parameter is.
         is_stored = str(parameter.get("Type", "")).startswith("AWS::SSM::Parameter::Value")
         return self._atom(name) if is_stored and found is not NO_VALUE else found
@@ -447,6 +544,14 @@ class Scope:
         del argument
         branch = self.branch(node)
         return self.opaque(node) if branch is None else self.value(branch[1])
+
+
+def _list_given(scope: Scope, node: Any) -> Any:
+    """Returns the list that a parent gives to a nested stack, as text alone can be given."""
+    items = joined_by_commas(node)
+    found = scope.value(node if items is None else items)
+    text_ = known(parts_of(found))
+    return found if text_ is None else items_of(text_)
 
 
 def _as_given(value: str | list[str]) -> str:

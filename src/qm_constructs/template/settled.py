@@ -145,6 +145,11 @@ class SettledScope(Scope):
         atom = self._atom(name)
         return OneOf(atom.source, atom.parts, tuple(allowed)) if allowed else atom
 
+    def entry(self, items: Any, index: int, node: Any) -> UnknownText:
+        """Returns what stands for an entry of a list that is not known."""
+        del items, index
+        return self.opaque(node)
+
     def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
         del values, alone
         return self._atom(name)

@@ -54,6 +54,30 @@ class World:
         """Tells whether a variable has a value already."""
         return variable in self._values
 
+    def entries_of(self, list_: tuple[int, str]) -> list[Any]:
+        """Returns the values of the entries of a list, as far as they are decided.
+
+        Args:
+            list_: The list, a parameter of a stack.
+        """
+        stack, name = list_
+        return [
+            value
+            for key, value in self._values.items()
+            if _is_parameter(key) and key[0] == stack and key[1].startswith(f"{name}[")
+        ]
+
+    def told_of(self, list_: tuple[int, str], what: str) -> list[tuple[Any, bool]]:
+        """Returns what was decided of the entries of a list at once, each with whether it holds.
+
+        Args:
+            list_: The list, a parameter of a stack.
+            what: What is decided.
+        """
+        about = (what, *list_)
+        values = self._values.items()
+        return [(k[-1], value) for k, value in values if isinstance(k, tuple) and k[:3] == about]
+
     def decided_after(self, other: World) -> dict[tuple[int, str], Any]:
         """Returns the values of parameters that another world, of which it goes on, lacks.
 
