@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -152,8 +151,7 @@ def one_of(
     value = resource.at(path)
     if value in allowed or not (isinstance(value, str) or identifies_a_resource(value)):
         return
-    text = value.upper() if isinstance(value, str) else ""
-    near = nearest(text, allowed, 0.8)
+    near = nearest(value.upper(), allowed, 0.8) if isinstance(value, str) else ""
     choices = allowed[0] if len(allowed) == 1 else f"one of {', '.join(allowed)}"
     instead = f"Write {allowed[0]}." if len(allowed) == 1 else "Choose one of them."
     yield Violation(
@@ -173,10 +171,10 @@ def identifies_a_resource(value: object) -> bool:
         return False
     if "::" not in value.kind:
         return True
-    source = value.source if isinstance(value.source, Mapping) else {}
-    attribute = source.get("Fn::GetAtt")
-    attribute = attribute[-1] if isinstance(attribute, list) and attribute else attribute
-    return "Ref" in source or (isinstance(attribute, str) and attribute.endswith("Arn"))
+    # Only a reference of a template is to a type, and that is well written.
+    asked = value.source.get("Fn::GetAtt")
+    attribute = asked[1] if isinstance(asked, list) else asked
+    return "Ref" in value.source or (isinstance(attribute, str) and attribute.endswith("Arn"))
 
 
 def is_no_number(value: Unknown) -> bool:
@@ -236,7 +234,7 @@ def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
     if lacking:
         are = "which is required" if len(lacking) == 1 else "which are required"
         problem = f"{what} has no {listed(lacking, ' and no ', ', no ')}, {are}."
-        yield Violation(path, problem, f"Add {listed(lacking)}.", apart=" ".join(lacking))
+        yield Violation(path, problem, f"Add {listed(lacking)}.", apart=problem)
 
 
 def listed(names: Sequence[str], last: str = " and ", comma: str = ", ") -> str:
@@ -278,15 +276,15 @@ def units(resource: Resource) -> Iterator[tuple[Path, str]]:
 
 def unit_twice(resource: Resource, owner: str) -> Iterator[Violation]:
     """Yields a violation for each capacity unit that has a limit already."""
-    seen: defaultdict[str, int] = defaultdict(int)
+    seen: set[str] = set()
     for path, unit in units(resource):
-        seen[unit] += 1
-        if seen[unit] > 1:
+        if unit in seen:
             yield Violation(
                 path,
                 f"{owner} has a capacity limit for {unit!r} already.",
                 "Keep one limit for each instance type.",
             )
+        seen.add(unit)
 
 
 def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
