@@ -241,8 +241,10 @@ def _inside(kind: AnyKind, value: Any) -> Sequence[tuple[str | int, AnyKind | No
 
 
 def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> Violation:
-    members = list(kind.members) if isinstance(kind, Struct) else []
-    problem = f"There is no property {shown(key)} here; CloudFormation knows {', '.join(members)}."
+    # Nothing else has a part of which the schema says nothing.
+    assert isinstance(kind, Struct)
+    known = ", ".join(kind.members)
+    problem = f"There is no property {shown(key)} here; CloudFormation knows {known}."
     if near := _spelt.spelt_like(kind, key, value):
         return Violation(path, problem, f"Write {near}.")
     meant = _spelt.meant(kind, key, value)
