@@ -21,7 +21,7 @@ from qm_constructs.plan import (
 )
 from qm_constructs.rules import _checks, _functions, _spelt
 from qm_constructs.rules._examples import Pair
-from qm_constructs.rules._named import NAMED, instead
+from qm_constructs.rules._named import NAMED, by_arn, instead
 from qm_constructs.rules._rule import CLOUDFORMATION, Evidence, Rule, Severity, Violation
 from qm_constructs.schema import (
     ANYTHING,
@@ -176,7 +176,7 @@ def _ids_for_names(plan: QueuePlan) -> Iterator[Violation]:
         yield Violation(
             path,
             f"{shown(id)} is the logical id of an {type} in the template, and the name of none.",
-            instead(resource.type, path, id, type),
+            by_arn(id, type),
             resource,
         )
 
