@@ -72,8 +72,30 @@ def test_a_unit_has_one_limit() -> None:
 
 
 def test_what_is_missing_in_one_place_is_said_of_each_case() -> None:
-    limits = [{"Fn::If": ["C", {"CapacityUnit": "ml.p5.48xlarge"}, {"MaxCapacity": 1}]}]
+    none = {"Ref": "AWS::NoValue"}
+    limits = [
+        {
+            "CapacityUnit": {"Fn::If": ["C", "ml.p5.48xlarge", none]},
+            "MaxCapacity": {"Fn::If": ["C", none, 1]},
+        }
+    ]
     conditions = {"C": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}}
     found = judged(template({"Product.CapacityLimits": limits}, Conditions=conditions))
     assert rules_of(found) == [("QS-05", "Product")] * 2
     assert [one.fix for one in found] == ["Add MaxCapacity.", "Add CapacityUnit."]
+
+
+@pytest.mark.parametrize(
+    ("unit", "fix"),
+    [
+        ("GPU", "Name the type, such as 'ml.p5.48xlarge'."),
+        ("p5.48xlarge", "Did you mean 'ml.p5.48xlarge'?"),
+        (sub("GPU-${P}"), "Name the type, such as 'ml.p5.48xlarge'."),
+        ({"Ref": "Bucket"}, "Name the type, such as 'ml.p5.48xlarge'."),
+    ],
+    ids=str,
+)
+def test_each_capacity_unit_is_looked_at(unit: Any, fix: str) -> None:
+    units = [{"Ref": "P"}, "ml.p5.48xlarge", unit]
+    limits = [{"CapacityUnit": one, "MaxCapacity": 1} for one in units]
+    assert said({"Product.CapacityLimits": limits, **BUCKET}) == [("QS-06", fix)]

@@ -228,6 +228,26 @@ def test_a_policy_with_its_kind_by_a_wrong_key_is_of_a_kind(key: str) -> None:
     assert (one[0], one[3]) == ("CF-01", "Write QuotaSharePolicy.")
 
 
+def test_a_policy_of_no_kind_is_told_once_where_there_may_be_shares() -> None:
+    whole = changed("Research", Policy={"QuotaSharePolicy": LEFT_OUT})
+    whole["Conditions"] = {"C": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}}
+    whole["Resources"]["Product"]["Condition"] = "C"
+    assert [(rule, id) for rule, id, _, _ in said(whole)] == [("JQ-07", "Queue")]
+
+
+def test_the_time_limits_of_a_queue_with_both_kinds_of_environments_are_those_of_training() -> None:
+    limit = {
+        "Reason": "QUOTA_MANAGEMENT_LIMIT_EXCEEDED",
+        "State": "RUNNABLE",
+        "MaxTimeSeconds": 600,
+        "Action": "TERMINATE",
+    }
+    queue = {"ComputeEnvironmentOrder": CONTAINERS, "JobStateTimeLimitActions": [limit]}
+    assert [rule for rule, *_ in said(changed(Queue=queue))] == ["JQ-05", "JT-08"]
+    without = {**queue, "ServiceEnvironmentOrder": LEFT_OUT}
+    assert [rule for rule, *_ in said(changed(Queue=without))] == ["JQ-04"]
+
+
 def test_nothing_is_said_of_a_policy_whose_environment_is_made_elsewhere() -> None:
     order = [{"Order": 1, "ServiceEnvironment": "gpus"}]
     whole = changed(

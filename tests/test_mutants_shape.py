@@ -113,6 +113,22 @@ def test_an_attribute_where_there_is_no_property() -> None:
     assert ("CF-03", NOPE, "Write the a itself.") in found
 
 
+def test_an_attribute_in_a_choice_that_is_none() -> None:
+    found = said({"Queue.State": {"Fn::If": {"Fn::GetAtt": ["Policy", "Nope"]}}})
+    fix = "Write the State itself, or !Ref of a parameter that has it."
+    assert ("CF-03", NOPE, fix) in found
+
+
+def test_an_attribute_in_any_entry_of_a_list() -> None:
+    order = SOUND["Resources"]["Queue"]["Properties"]["ServiceEnvironmentOrder"]
+    asked = {"Fn::GetAtt": ["Environment", "Nope"]}
+    more = [*order, {"Order": 2, "ServiceEnvironment": asked}]
+    found = {rule: fix for rule, _, fix in said({"Queue.ServiceEnvironmentOrder": more})}
+    assert found["CF-03"] == (
+        "Write !GetAtt Environment.ServiceEnvironmentArn, or !Ref Environment, which is the same."
+    )
+
+
 # -- what is told of each, and where it is written
 
 
@@ -142,13 +158,15 @@ def test_each_of_several_references_is_told_where_it_is_written() -> None:
 
 
 def test_a_reference_to_what_is_not_there_is_told_where_it_is_written() -> None:
-    joined = {"Fn::Join": ["", [{"Fn::If": ["C", {"Ref": "Policy"}, "a"]}]]}
-    whole = template({"Queue.SchedulingPolicyArn": joined}, Conditions=CONDITIONS)
+    joined = {"Fn::Join": ["", [{"Ref": "Policy"}]]}
+    changes = {
+        "Queue.JobQueueName": {"Fn::GetAtt": "Policy"},
+        "Queue.SchedulingPolicyArn": {"Fn::If": ["C", joined, "a"]},
+    }
+    whole = template(changes, Conditions=CONDITIONS)
     whole["Resources"]["Policy"]["Condition"] = "Never"
-    found = [one.path for one in judged(whole) if one.rule.id == "CF-04"]
-    assert found == [
-        ("Properties", "SchedulingPolicyArn", "Fn::Join", 1, 0, "Fn::If", 1),
-    ]
+    found = [one.path[1:] for one in judged(whole) if one.rule.id == "CF-04"]
+    assert found == [("SchedulingPolicyArn", "Fn::If", 1, "Fn::Join", 1, 0)]
 
 
 # -- the kind of a value

@@ -292,21 +292,19 @@ def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
     for limit in resource.capacity_limits:
         unit = limit.unit
         if isinstance(unit, Unknown):
-            if not (identifies_a_resource(unit) or _starts_otherwise(unit)):
-                continue
-            meant = None
-        elif unit == NUM_INSTANCES or unit.startswith(INSTANCE_TYPE_PREFIX):
-            continue
+            is_wrong = identifies_a_resource(unit) or _starts_otherwise(unit)
         else:
-            meant = similar_unit(unit)
-        yield Violation(
-            ("CapacityLimits", limit.place, "CapacityUnit"),
-            f"A capacity unit is a SageMaker instance type, and those start with "
-            f"{INSTANCE_TYPE_PREFIX!r}.",
-            f"Did you mean {meant!r}?"
-            if meant
-            else by_sub(unit, "Name the type, such as 'ml.p5.48xlarge'."),
-        )
+            is_wrong = unit != NUM_INSTANCES and not unit.startswith(INSTANCE_TYPE_PREFIX)
+        if is_wrong:
+            meant = similar_unit(unit) if isinstance(unit, str) else None
+            yield Violation(
+                ("CapacityLimits", limit.place, "CapacityUnit"),
+                f"A capacity unit is a SageMaker instance type, and those start with "
+                f"{INSTANCE_TYPE_PREFIX!r}.",
+                f"Did you mean {meant!r}?"
+                if meant
+                else by_sub(unit, "Name the type, such as 'ml.p5.48xlarge'."),
+            )
 
 
 def _starts_otherwise(unit: Unknown) -> bool:

@@ -138,7 +138,7 @@ def _without_strategy(policy: Resource) -> Iterator[Violation]:
 def _of_no_kind(plan: QueuePlan) -> Iterator[Violation]:
     policy, environment = plan.policy, plan.environment
     # With shares the queue lacks what these need, which is JQ-07's.
-    if policy is None or environment is None or plan.quota_management or plan.shares:
+    if policy is None or environment is None or plan.shares:
         return
     is_of_a_kind = any(
         _spelt.is_written(policy, kind) for kind in ("QuotaSharePolicy", "FairsharePolicy")
