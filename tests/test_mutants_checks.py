@@ -99,3 +99,16 @@ def test_each_capacity_unit_is_looked_at(unit: Any, fix: str) -> None:
     units = [{"Ref": "P"}, "ml.p5.48xlarge", unit]
     limits = [{"CapacityUnit": one, "MaxCapacity": 1} for one in units]
     assert said({"Product.CapacityLimits": limits, **BUCKET}) == [("QS-06", fix)]
+
+
+@pytest.mark.parametrize("text", ["${P}", "m${P}", "ml.${P}", "ml.p5.${P}", "NUM_${P}"])
+def test_a_unit_that_is_known_in_part_may_be_one(text: str) -> None:
+    assert "QS-06" not in {
+        rule for rule, _ in said({"Product.CapacityLimits.0.CapacityUnit": sub(text)})
+    }
+
+
+def test_an_output_is_told_which_attribute_there_is() -> None:
+    outputs = {"Environment": {"Value": {"Fn::GetAtt": ["Environment", "Nope"]}}}
+    fix = "Write !GetAtt Environment.ServiceEnvironmentArn, or !Ref Environment, which is the same."
+    assert said({}, Outputs=outputs) == [("CF-03", fix)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -138,7 +139,7 @@ def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
         yield from whole_number(
             resource,
             ("CapacityLimits", index, "MaxCapacity"),
-            (1, float("inf")),
+            (1, math.inf),
             "A capacity limit is a whole number of instances, 1 or more.",
             "Give a whole number, 1 or more, or leave the instance type out.",
         )

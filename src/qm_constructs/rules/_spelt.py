@@ -79,7 +79,7 @@ def plain(key: object) -> str:
 
 
 def _words(key: object) -> list[str]:
-    return [word.lower() for word in _WORD.findall(str(key))]
+    return [word.casefold() for word in _WORD.findall(str(key))]
 
 
 def _is_short_for(words: Sequence[str], whole: Sequence[str]) -> bool:
