@@ -54,8 +54,9 @@ TAGS: Final = Kind("a map of keys to values")
 # Fair-share scheduling and compute environments are nobody's business here.
 ANYTHING: Final = Kind("anything")
 
-_ENVIRONMENT_LIMIT: Final = Struct({"CapacityUnit": TEXT, "MaxCapacity": WHOLE_NUMBER})
-_SHARE_LIMIT: Final = Struct(_ENVIRONMENT_LIMIT.members, ("CapacityUnit", "MaxCapacity"))
+QUOTA_SHARE_POLICY: Final = Struct({"IdleResourceAssignmentStrategy": TEXT})
+ENVIRONMENT_LIMIT: Final = Struct({"CapacityUnit": TEXT, "MaxCapacity": WHOLE_NUMBER})
+_SHARE_LIMIT: Final = Struct(ENVIRONMENT_LIMIT.members, ("CapacityUnit", "MaxCapacity"))
 _SHARING: Final = Struct({"Strategy": TEXT, "BorrowLimit": WHOLE_NUMBER}, ("Strategy",))
 _TIME_LIMIT: Final = Struct(
     {"Reason": TEXT, "State": TEXT, "MaxTimeSeconds": WHOLE_NUMBER, "Action": TEXT},
@@ -66,7 +67,7 @@ TYPES: Final[Mapping[str, Struct]] = {
     SCHEDULING_POLICY: Struct(
         {
             "Name": TEXT,
-            "QuotaSharePolicy": Struct({"IdleResourceAssignmentStrategy": TEXT}),
+            "QuotaSharePolicy": QUOTA_SHARE_POLICY,
             "FairsharePolicy": ANYTHING,
             "Tags": TAGS,
         }
@@ -76,7 +77,7 @@ TYPES: Final[Mapping[str, Struct]] = {
             "ServiceEnvironmentName": TEXT,
             "ServiceEnvironmentType": TEXT,
             "State": TEXT,
-            "CapacityLimits": ListOf(_ENVIRONMENT_LIMIT),
+            "CapacityLimits": ListOf(ENVIRONMENT_LIMIT),
             "Tags": TAGS,
         },
         ("ServiceEnvironmentType", "CapacityLimits"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -139,7 +139,7 @@ def capacity_at_least_one(resource: Resource) -> Iterator[Violation]:
         yield from whole_number(
             resource,
             ("CapacityLimits", index, "MaxCapacity"),
-            (1, float("inf")),
+            (1, math.inf),
             "A capacity limit is a whole number of instances, 1 or more.",
             "Give a whole number, 1 or more, or leave the instance type out.",
         )
@@ -152,8 +152,7 @@ def one_of(
     value = resource.at(path)
     if value in allowed or not (isinstance(value, str) or identifies_a_resource(value)):
         return
-    text = value.upper() if isinstance(value, str) else ""
-    near = nearest(text, allowed, 0.8)
+    near = nearest(value.upper(), allowed, 0.8) if isinstance(value, str) else ""
     choices = allowed[0] if len(allowed) == 1 else f"one of {', '.join(allowed)}"
     instead = f"Write {allowed[0]}." if len(allowed) == 1 else "Choose one of them."
     yield Violation(
@@ -173,10 +172,10 @@ def identifies_a_resource(value: object) -> bool:
         return False
     if "::" not in value.kind:
         return True
-    source = value.source if isinstance(value.source, Mapping) else {}
-    attribute = source.get("Fn::GetAtt")
-    attribute = attribute[-1] if isinstance(attribute, list) and attribute else attribute
-    return "Ref" in source or (isinstance(attribute, str) and attribute.endswith("Arn"))
+    # Only a reference of a template is to a type, and that is well written.
+    asked = value.source.get("Fn::GetAtt")
+    attribute = asked[1] if isinstance(asked, list) else asked
+    return "Ref" in value.source or (isinstance(attribute, str) and attribute.endswith("Arn"))
 
 
 def is_no_number(value: Unknown) -> bool:
@@ -236,7 +235,7 @@ def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
     if lacking:
         are = "which is required" if len(lacking) == 1 else "which are required"
         problem = f"{what} has no {listed(lacking, ' and no ', ', no ')}, {are}."
-        yield Violation(path, problem, f"Add {listed(lacking)}.", apart=" ".join(lacking))
+        yield Violation(path, problem, f"Add {listed(lacking)}.", apart=problem)
 
 
 def listed(names: Sequence[str], last: str = " and ", comma: str = ", ") -> str:
@@ -278,15 +277,15 @@ def units(resource: Resource) -> Iterator[tuple[Path, str]]:
 
 def unit_twice(resource: Resource, owner: str) -> Iterator[Violation]:
     """Yields a violation for each capacity unit that has a limit already."""
-    seen: defaultdict[str, int] = defaultdict(int)
+    seen: set[str] = set()
     for path, unit in units(resource):
-        seen[unit] += 1
-        if seen[unit] > 1:
+        if unit in seen:
             yield Violation(
                 path,
                 f"{owner} has a capacity limit for {unit!r} already.",
                 "Keep one limit for each instance type.",
             )
+        seen.add(unit)
 
 
 def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
@@ -294,21 +293,19 @@ def not_an_instance_type(resource: Resource) -> Iterator[Violation]:
     for limit in resource.capacity_limits:
         unit = limit.unit
         if isinstance(unit, Unknown):
-            if not (identifies_a_resource(unit) or _starts_otherwise(unit)):
-                continue
-            meant = None
-        elif unit == NUM_INSTANCES or unit.startswith(INSTANCE_TYPE_PREFIX):
-            continue
+            is_wrong = identifies_a_resource(unit) or _starts_otherwise(unit)
         else:
-            meant = similar_unit(unit)
-        yield Violation(
-            ("CapacityLimits", limit.place, "CapacityUnit"),
-            f"A capacity unit is a SageMaker instance type, and those start with "
-            f"{INSTANCE_TYPE_PREFIX!r}.",
-            f"Did you mean {meant!r}?"
-            if meant
-            else by_sub(unit, "Name the type, such as 'ml.p5.48xlarge'."),
-        )
+            is_wrong = unit != NUM_INSTANCES and not unit.startswith(INSTANCE_TYPE_PREFIX)
+        if is_wrong:
+            meant = similar_unit(unit) if isinstance(unit, str) else None
+            yield Violation(
+                ("CapacityLimits", limit.place, "CapacityUnit"),
+                f"A capacity unit is a SageMaker instance type, and those start with "
+                f"{INSTANCE_TYPE_PREFIX!r}.",
+                f"Did you mean {meant!r}?"
+                if meant
+                else by_sub(unit, "Name the type, such as 'ml.p5.48xlarge'."),
+            )
 
 
 def _starts_otherwise(unit: Unknown) -> bool:

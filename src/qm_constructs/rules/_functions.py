@@ -205,27 +205,19 @@ def is_name_in_sub(name: str) -> bool:
 
 
 def _beyond(index: Any, items: Any) -> tuple[str, str] | None:
-    number = _number_of(items)
-    if number is None or isinstance(index, Mapping) or "{{" in str(index) or int(index) < number:
+    # What a function gives is told where it is known what that is.
+    if isinstance(index, Mapping) or "{{" in str(index) or not isinstance(items, list):
+        return None
+    # A macro may put several in its place.
+    is_open = any(isinstance(item, Mapping) and "Fn::Transform" in item for item in items)
+    number = len(items)
+    if is_open or int(index) < number:
         return None
     entries = "1 entry" if number == 1 else f"{number} entries"
     problem = f"Fn::Select asks for the entry {int(index)}, counted from 0; the list has {entries}."
     if number < 2:
         return problem, "Give the index 0." if number else "Add what is meant."
     return problem, f"Give an index from 0 to {number - 1}."
-
-
-def _number_of(items: Any) -> int | None:
-    """Returns how many entries a list has at most; None where it is not known."""
-    if isinstance(items, list):
-        # A macro may put several in its place.
-        is_open = any(isinstance(item, Mapping) and "Fn::Transform" in item for item in items)
-        return None if is_open else len(items)
-    parts = items.get("Fn::Split") if len(items) == 1 else None
-    if not isinstance(parts, list) or len(parts) != 2 or not all(map(_is_text, parts)):
-        return None
-    delimiter, text = parts
-    return None if "{{" in text else len(text.split(delimiter))
 
 
 def is_as_asked(function: str, argument: Any) -> bool:

@@ -35,9 +35,8 @@ def instead(owner: str | None, path: Path, id: str, type: str) -> str:
         id: The logical id of the resource that is asked.
         type: The type of that resource.
     """
-    arn = f"!GetAtt {id}.{ARN_ATTRIBUTE[type]}, or !Ref {id}, which is the same"
     if owner is None or not path or path[0] == _TAGS:
-        return f"Write {arn}."
+        return by_arn(id, type)
     written = _property(path)
     expected = NAMED.get(owner, {}).get(written)
     if expected is None:
@@ -45,7 +44,17 @@ def instead(owner: str | None, path: Path, id: str, type: str) -> str:
         is_plain = _checks.kind_at(owner, written) in (TEXT, WHOLE_NUMBER)
         parameter = ", or !Ref of a parameter that has it" if is_plain else ""
         return f"Write the {name} itself{parameter}."
-    return f"Write {arn}." if expected == type else f"Write !Ref of an {expected}."
+    return by_arn(id, type) if expected == type else f"Write !Ref of an {expected}."
+
+
+def by_arn(id: str, type: str) -> str:
+    """Returns how to name a resource of the template, as a sentence.
+
+    Args:
+        id: Its logical id.
+        type: Its type.
+    """
+    return f"Write !GetAtt {id}.{ARN_ATTRIBUTE[type]}, or !Ref {id}, which is the same."
 
 
 def _property(path: Path) -> Path:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from qm_constructs.plan import Resource
-from qm_constructs.schema import TYPES, AnyKind, Struct
+from qm_constructs.schema import TYPES, Struct
 from qm_constructs.spelling import nearest
 
 _ALIKE: Final = 0.8
 _WORD: Final = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
-def spelt_like(kind: AnyKind | None, key: object, written: Iterable[object]) -> str:
-    """Returns the member that an unknown key of a map is spelt like; empty for none.
+def spelt_like(kind: Struct, key: object, written: Iterable[object]) -> str | None:
+    """Returns the member that an unknown key of a map is spelt like; None for none.
 
     Args:
         kind: What the schema says of the map.
@@ -24,10 +24,10 @@ def spelt_like(kind: AnyKind | None, key: object, written: Iterable[object]) -> 
     """
     left = _left(kind, written)
     by_letters = {plain(member): member for member in left}
-    return by_letters.get(nearest(plain(key), by_letters, _ALIKE), "")
+    return by_letters.get(nearest(plain(key), by_letters, _ALIKE))
 
 
-def meant(kind: AnyKind | None, key: object, written: Iterable[object]) -> str:
+def meant(kind: Struct, key: object, written: Iterable[object]) -> str:
     """Returns the only member that an unknown key of a map is short for; empty for none.
 
     Args:
@@ -48,10 +48,10 @@ def is_written(resource: Resource, member: str) -> bool:
         resource: The resource.
         member: The property.
     """
-    return stands_in(TYPES.get(resource.type), resource.properties, member)
+    return stands_in(TYPES[resource.type], resource.properties, member)
 
 
-def stands_in(kind: AnyKind | None, owner: Mapping[Any, Any], member: str) -> bool:
+def stands_in(kind: Struct, owner: Mapping[Any, Any], member: str) -> bool:
     """Tells whether a map has a member, or another key that is meant for it.
 
     Args:
@@ -61,17 +61,16 @@ def stands_in(kind: AnyKind | None, owner: Mapping[Any, Any], member: str) -> bo
     """
     if member in owner:
         return True
-    known = kind.members if isinstance(kind, Struct) else {}
     return any(
         (spelt_like(kind, key, owner) or meant(kind, key, owner)) == member
         for key in owner
-        if key not in known
+        if key not in kind.members
     )
 
 
-def _left(kind: AnyKind | None, written: Iterable[object]) -> list[str]:
+def _left(kind: Struct, written: Iterable[object]) -> list[str]:
     there = {*written}
-    return [key for key in kind.members if key not in there] if isinstance(kind, Struct) else []
+    return [key for key in kind.members if key not in there]
 
 
 def plain(key: object) -> str:
@@ -80,7 +79,7 @@ def plain(key: object) -> str:
 
 
 def _words(key: object) -> list[str]:
-    return [word.lower() for word in _WORD.findall(str(key))]
+    return [word.casefold() for word in _WORD.findall(str(key))]
 
 
 def _is_short_for(words: Sequence[str], whole: Sequence[str]) -> bool:

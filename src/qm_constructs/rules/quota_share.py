@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Hashable, Iterator
 from typing import Any, Final
@@ -300,7 +301,7 @@ def _name_twice_but_for_its_case(plan: QueuePlan) -> Iterator[Violation]:
     for share in plan.shares:
         name = share.at(_NAME)
         if isinstance(name, str):
-            other = seen.setdefault(name.lower(), name)
+            other = seen.setdefault(name.casefold(), name)
             if other != name:
                 yield Violation(
                     _NAME,
@@ -358,7 +359,7 @@ def _borrow_limit(share: Resource) -> Iterator[Violation]:
     return _checks.whole_number(
         share,
         BORROW_LIMIT,
-        (UNLIMITED, float("inf")),
+        (UNLIMITED, math.inf),
         "A borrow limit is a whole number of per cent of the share's own capacity limits, or "
         f"{UNLIMITED} for unlimited.",
         f"Give a whole number such as 50, without a sign for per cent, or {UNLIMITED} for "
@@ -380,7 +381,7 @@ def _borrow_nothing(share: Resource) -> Iterator[Violation]:
 @QS_11.on(QUOTA_SHARE)
 def _borrow_less_than_one(share: Resource) -> Iterator[Violation]:
     percentage = share.at(BORROW_LIMIT)
-    if share.at(STRATEGY) != LEND_AND_BORROW or not is_whole_number(percentage) or percentage <= 0:
+    if share.at(STRATEGY) != LEND_AND_BORROW or not is_whole_number(percentage) or percentage < 1:
         return
     for limit in share.capacity_limits:
         unit = limit.unit if isinstance(limit.unit, str) else "instances"

@@ -23,9 +23,11 @@ from qm_constructs.rules._rule import (
     Severity,
     Violation,
 )
+from qm_constructs.schema import QUOTA_SHARE_POLICY
 
 _QUOTA: Path = ("QuotaSharePolicy",)
-_STRATEGY: Path = (*_QUOTA, "IdleResourceAssignmentStrategy")
+_MEMBER = "IdleResourceAssignmentStrategy"
+_STRATEGY: Path = (*_QUOTA, _MEMBER)
 
 SP_02 = Rule(
     id="SP-02",
@@ -128,17 +130,15 @@ def _both(policy: Resource) -> Iterator[Violation]:
 @SP_06.on(SCHEDULING_POLICY)
 def _without_strategy(policy: Resource) -> Iterator[Violation]:
     quota = policy.at(_QUOTA)
-    member = str(_STRATEGY[-1])
-    kind = _checks.kind_at(SCHEDULING_POLICY, _QUOTA)
-    if isinstance(quota, Mapping) and not _spelt.stands_in(kind, quota, member):
-        yield Violation(_QUOTA, f"This QuotaSharePolicy has no {member}.", f"Add {member}: FIFO.")
+    if isinstance(quota, Mapping) and not _spelt.stands_in(QUOTA_SHARE_POLICY, quota, _MEMBER):
+        yield Violation(_QUOTA, f"This QuotaSharePolicy has no {_MEMBER}.", f"Add {_MEMBER}: FIFO.")
 
 
 @SP_06.on_queue
 def _of_no_kind(plan: QueuePlan) -> Iterator[Violation]:
     policy, environment = plan.policy, plan.environment
     # With shares the queue lacks what these need, which is JQ-07's.
-    if policy is None or environment is None or plan.quota_management or plan.shares:
+    if policy is None or environment is None or plan.shares:
         return
     is_of_a_kind = any(
         _spelt.is_written(policy, kind) for kind in ("QuotaSharePolicy", "FairsharePolicy")

@@ -31,6 +31,7 @@ from qm_constructs.rules._rule import (
     Severity,
     Violation,
 )
+from qm_constructs.schema import ENVIRONMENT_LIMIT
 
 _NAME: Path = ("ServiceEnvironmentName",)
 _LIMITS: Path = ("CapacityLimits",)
@@ -338,11 +339,10 @@ def _max_capacity(environment: Resource) -> Iterator[Violation]:
 @SE_09.on(SERVICE_ENVIRONMENT, context=Context.MAY_BE_QUOTA_MANAGEMENT)
 def _empty_limit(environment: Resource) -> Iterator[Violation]:
     for index, entry in _checks.entries(environment, _LIMITS):
-        kind = _checks.kind_at(SERVICE_ENVIRONMENT, (*_LIMITS, index))
         lacking = [
             member
-            for member in ("CapacityUnit", "MaxCapacity")
-            if not _spelt.stands_in(kind, entry, member)
+            for member in ENVIRONMENT_LIMIT.members
+            if not _spelt.stands_in(ENVIRONMENT_LIMIT, entry, member)
         ]
         if lacking:
             yield Violation(

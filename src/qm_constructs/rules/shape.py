@@ -21,7 +21,7 @@ from qm_constructs.plan import (
 )
 from qm_constructs.rules import _checks, _functions, _spelt
 from qm_constructs.rules._examples import Pair
-from qm_constructs.rules._named import NAMED, instead
+from qm_constructs.rules._named import NAMED, by_arn, instead
 from qm_constructs.rules._rule import CLOUDFORMATION, Evidence, Rule, Severity, Violation
 from qm_constructs.schema import (
     ANYTHING,
@@ -176,7 +176,7 @@ def _ids_for_names(plan: QueuePlan) -> Iterator[Violation]:
         yield Violation(
             path,
             f"{shown(id)} is the logical id of an {type} in the template, and the name of none.",
-            instead(resource.type, path, id, type),
+            by_arn(id, type),
             resource,
         )
 
@@ -241,8 +241,10 @@ def _inside(kind: AnyKind, value: Any) -> Sequence[tuple[str | int, AnyKind | No
 
 
 def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> Violation:
-    members = list(kind.members) if isinstance(kind, Struct) else []
-    problem = f"There is no property {shown(key)} here; CloudFormation knows {', '.join(members)}."
+    # Nothing else has a part of which the schema says nothing.
+    assert isinstance(kind, Struct)
+    known = ", ".join(kind.members)
+    problem = f"There is no property {shown(key)} here; CloudFormation knows {known}."
     if near := _spelt.spelt_like(kind, key, value):
         return Violation(path, problem, f"Write {near}.")
     meant = _spelt.meant(kind, key, value)
@@ -270,7 +272,7 @@ def _wrong_in(
         )
         for step, inner, part in parts:
             # Most of what there is is text where text belongs.
-            if inner is not None and not (inner is TEXT and type(part) is str):
+            if inner is not None and not (inner is TEXT and part.__class__ is str):
                 _wrong_in(resource, inner, part, (*path, step), found)
 
 
