@@ -12,6 +12,7 @@ NEVER_REFUSED: Final[Mapping[str, str]] = {
     "QS-11": "legal, though it may come to nothing: how AWS rounds is not known",
     "XR-06": "legal, though nobody lends: a share may be added by hand",
     "CF-04": "CloudFormation refuses it; the engine takes a reference to nothing for text",
+    "CF-04-ID": "legal: what has the name may be made elsewhere, and the endpoint has none there",
     "LA-03": "the endpoint has every type in every Region, and its share needs a queue elsewhere",
 }
 
@@ -22,7 +23,7 @@ _NO_QUOTAS = "a queue that is not of quota management is not judged for waiting 
 # Of the templates that somebody wrote, by a pattern of the disagreement.
 OF_WRITTEN: Final[Mapping[str, str]] = {
     "^CF-04 faulty: the check says CF-04, AWS 'Properties validation": NEVER_REFUSED["CF-04"],
-    r"^CF-04-ID faulty: .* nothing, AWS 'Queue does not exist": _ELSEWHERE,
+    r"^CF-04-ID faulty: .* nothing, AWS 'Queue does not exist": NEVER_REFUSED["CF-04-ID"],
     r"^JQ-08 correct: .* nothing, AWS 'SchedulingPolicy \S+ not found": _ELSEWHERE,
     r"^XR-09 correct: .* nothing, AWS 'SchedulingPolicy \S+ not found": _ELSEWHERE,
     r"^LA-03 correct: .* nothing, AWS '\S+ does not exist": _ELSEWHERE,
