@@ -10,7 +10,7 @@ from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.stack import Stack
 from tests.test_combinations import equals, join, may_both_be, no, ref, sound, sub
 from tests.test_nested_parameters import either, nesting, queue, shares
-from tests.test_resolving import judged, rules_of
+from tests.test_resolving import judged, rules_of, template
 
 Properties = dict[str, Any]
 LIST = {"Type": "CommaDelimitedList"}
@@ -167,3 +167,20 @@ def test_what_a_nested_stack_asks_of_an_entry_makes_a_difference_above() -> None
     given = {"Fn::Join": [",", ref("All")]}
     assert of_nested(given, entry(1), **above) == [("QS-03", "Product")]
     assert of_nested(given, entry(0), **above) == []
+
+
+@pytest.mark.parametrize(
+    "declared", [LIST, {**LIST, "Default": "a,b"}, {"Type": "List<Number>"}], ids=str
+)
+@pytest.mark.parametrize(
+    "path",
+    ["Product.QuotaShareName", "Product.CapacityLimits.0.MaxCapacity", "Queue.State"],
+)
+def test_a_list_is_no_text(declared: Properties, path: str) -> None:
+    whole = template({path: ref("Teams")}, Parameters={"Teams": declared})
+    assert rules_of(judged(whole)) == [("CF-02", path.partition(".")[0])]
+
+
+def test_a_list_stands_where_one_belongs() -> None:
+    whole = template({"Product.CapacityLimits": ref("Teams")}, Parameters={"Teams": LIST})
+    assert judged(whole) == []

@@ -586,3 +586,11 @@ def test_only_a_logical_id_that_is_spelt_out_is_taken_for_one(sections: dict[str
 def test_a_share_that_may_be_meant_for_a_queue_may_lend_there() -> None:
     assert "XR-06" not in {rule for rule, _ in found({QUEUE: "Queue"})}
     assert ("XR-06", "Research") in found({QUEUE: "another-queue"})
+
+
+def test_a_logical_id_may_be_a_name_where_what_has_it_is_not_there() -> None:
+    is_here = {"Here": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}}
+    whole = template({QUEUE: "Queue"}, Conditions=is_here)
+    whole["Resources"]["Queue"]["Condition"] = "Here"
+    (one,) = [one for one in judged(whole) if one.rule.id == "CF-04-ID"]
+    assert "This is so when Here is true." in one.message

@@ -100,6 +100,10 @@ class UnknownText(Unknown):
         return "".join(part for part in self.parts if isinstance(part, str))
 
 
+class UnknownList(UnknownText):
+    """A list of which nothing is known, and what stands for it."""
+
+
 class UnknownNumber(Unknown):
     """An ``Unknown`` in the place of a number."""
 

@@ -17,6 +17,7 @@ from qm_constructs.plan import (
     QueuePlan,
     Resource,
     Unknown,
+    UnknownList,
     UnknownText,
 )
 from qm_constructs.rules import _checks, _functions, _spelt
@@ -255,7 +256,10 @@ def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> V
 def _wrong_in(
     resource: Resource, kind: AnyKind, value: Any, path: Path, found: list[Violation]
 ) -> None:
-    if isinstance(value, Unknown):
+    if isinstance(value, UnknownList):
+        if not _fits(kind, []):
+            found.append(_misfit(kind, [], path, "a list"))
+    elif isinstance(value, Unknown):
         is_text = isinstance(value, UnknownText) and _is_surely_text(value) and kind is not TEXT
         if is_text and not _fits(kind, value):
             found.append(_misfit(kind, value, path, "text"))

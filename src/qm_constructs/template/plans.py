@@ -265,10 +265,12 @@ class Group:
         universe = self._universe
         if not isinstance(name, str) or universe.type_of(member.stack, name) != type:
             return False
+        # Where the one that has the id is not there, another may have been given its name.
+        is_there = universe.member_of[member.stack, name] in self.resources
         is_written = Resource(member.type, section(member.body, PROPERTIES)).at(path) == name
         names = (parts for named, parts in self._named if named == type)
         is_other = all(is_other_than(parts, name) for parts in names)
-        return is_written and is_other and not universe.may_be_changed(member.stack)
+        return is_there and is_written and is_other and not universe.may_be_changed(member.stack)
 
     def _may_be(self, member: Member, other: Member, named: Target) -> bool:
         """Tells whether a name or an ARN in one stack is that of a named resource."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final
 
 from qm_constructs.arns import partition_of
-from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownText
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, Unknown, UnknownArn, UnknownList, UnknownText
 from qm_constructs.schema import ARN_ATTRIBUTE, ARN_KIND
 from qm_constructs.template.calls import is_call
 from qm_constructs.template.compared import (
@@ -465,6 +465,8 @@ class Scope:
         atom = Atom(owner_of(self.universe, self.number, name), name, other_than)
         if not isinstance(parameter, Mapping):
             return UnknownText(node, (atom,))
+        if is_list(parameter):
+            return UnknownList(node, (atom,))
         return UnknownText(node, (atom,), options_of(parameter), *bounds(parameter))
 
     def _passed(self, name: str) -> tuple[Scope, Any] | None:
@@ -551,7 +553,9 @@ def _list_given(scope: Scope, node: Any) -> Any:
     items = joined_by_commas(node)
     found = scope.value(node if items is None else items)
     text_ = known(parts_of(found))
-    return found if text_ is None else items_of(text_)
+    if text_ is not None:
+        return items_of(text_)
+    return UnknownList(node, found.parts) if isinstance(found, UnknownText) else found
 
 
 def _as_given(value: str | list[str]) -> str:
