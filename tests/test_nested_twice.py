@@ -226,10 +226,11 @@ def test_it_is_noted_how_often_a_template_was_left_out(
     write(out, Top=top(*nested, nesting(Given=WRONG)), child=child())
     report = checked()
     assert [rule for rule, *_ in said(report)] == ([] if left_out else ["JQ-01"])
-    assert [(note.file, note.message) for note in report.notes] == (
+    assert [(note.file, note.resource, note.message) for note in report.notes] == (
         [
             (
                 "cdk.out/child.json",
+                "",
                 "The template is nested more often than it is judged: it was left out "
                 f"{left_out}, with all that is nested in it there.",
             )

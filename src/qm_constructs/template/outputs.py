@@ -66,10 +66,10 @@ def absent_from_outputs(universe: Universe) -> Iterator[Located]:
 
 def _of(universe: Universe, number: int) -> Iterator[_Output]:
     outputs = section(universe.stacks[number].template, "Outputs")
-    if not universe.members_of[number] or number in universe.with_more or has_macro(outputs):
+    if not universe.members_of[number] or has_macro(outputs):
         return
     for name, output in outputs.items():
-        if name.startswith("Fn::") or not isinstance(output, Mapping) or has_macro(output):
+        if not isinstance(output, Mapping) or has_macro(output):
             continue
         own = output.get("Condition")
         if own is None or _is_one(universe, number, own):

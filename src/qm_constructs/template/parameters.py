@@ -57,7 +57,7 @@ def possible_values(
             None where it is compared nowhere.
     """
     # Of what is stored elsewhere the default is the name there.
-    is_stored = str(parameter.get("Type", "")).startswith("AWS::SSM::")
+    is_stored = str(parameter.get("Type")).startswith("AWS::SSM::")
     default = None if is_stored else known(parts_of(parameter.get("Default")))
     texts = [] if is_stored else _allowed(parameter)
     if is_list(parameter):
@@ -88,7 +88,7 @@ def options_of(parameter: Mapping[str, Any]) -> tuple[str, ...]:
     Args:
         parameter: The parameter as the template declares it.
     """
-    kind = str(parameter.get("Type", ""))
+    kind = str(parameter.get("Type"))
     if kind == "CommaDelimitedList" or kind.startswith(("AWS::SSM::", "List<")):
         return ()
     texts = _allowed(parameter)
@@ -112,15 +112,11 @@ def least_value(parameter: Mapping[str, Any]) -> str | None:
     Args:
         parameter: The parameter as the template declares it.
     """
-    allowed = parameter.get("AllowedValues")
-    if "Default" in parameter or not isinstance(allowed, list):
-        return None
-    texts = [known(parts_of(value)) for value in allowed]
+    texts = [] if "Default" in parameter else _allowed(parameter)
     taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
-    numbers = [number for text in taken if (number := _number(text)) is not None]
-    if not taken or len(numbers) < len(taken):
+    if not taken or None in map(_number, taken):
         return None
-    return min(zip(numbers, taken, strict=True))[1]
+    return min(taken, key=float)
 
 
 def bounds(parameter: Mapping[str, Any]) -> tuple[int | None, int | None]:
@@ -136,7 +132,7 @@ def bounds(parameter: Mapping[str, Any]) -> tuple[int | None, int | None]:
 
 
 def _bound(parameter: Mapping[str, Any], name: str) -> float | None:
-    number = _number(known(parts_of(parameter.get(name))) or "")
+    number = _number(str(known(parts_of(parameter.get(name)))))
     return None if number is None or not math.isfinite(number) else number
 
 
@@ -153,7 +149,7 @@ def _is_taken(parameter: Mapping[str, Any], text: str) -> bool:
 
 def _is_within(parameter: Mapping[str, Any], what: str, number: float) -> bool:
     least, most = (
-        _number(known(parts_of(parameter.get(f"{bound}{what}"))) or "") for bound in ("Min", "Max")
+        _number(str(known(parts_of(parameter.get(f"{bound}{what}"))))) for bound in ("Min", "Max")
     )
     return (least is None or least <= number) and (most is None or number <= most)
 

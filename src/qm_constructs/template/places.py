@@ -36,7 +36,8 @@ def home_of(universe: Universe, stack: int) -> int:
         universe: The stacks.
         stack: A stack, by number.
     """
-    return universe.homes[stack] if universe.homes else stack
+    assert universe.homes is not None
+    return universe.homes[stack]
 
 
 def homes_by_nesting(universe: Universe) -> list[int]:
@@ -71,7 +72,7 @@ def homes_by_imports(scopes: Scopes) -> list[int]:
 
 
 def _imports(universe: Universe, template: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name in ("Resources", "Outputs", "Conditions"):
+    for name in ("Resources", "Outputs"):
         for part in universe.references_in(section(template, name)):
             for function in IMPORTS:
                 if function in part:

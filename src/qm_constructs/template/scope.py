@@ -163,7 +163,7 @@ class Scope:
             self._world.conditions[key] = False
             node = section(self.stack.template, "Conditions").get(str(name))
             try:
-                self._world.conditions[key] = self._truth(node, ("condition", *key))
+                self._world.conditions[key] = self._truth(node, key)
             except UndecidedError:
                 del self._world.conditions[key]
                 raise
@@ -187,7 +187,7 @@ class Scope:
     # -- conditions
 
     def _truth(self, node: Any, variable: Hashable) -> bool:
-        key, parts = next(iter(node.items())) if is_call(node) else ("", None)
+        key, parts = next(iter(node.items())) if is_call(node) else (None, None)
         found = None
         if self._depth < _DEEPEST:
             self._depth += 1
@@ -205,7 +205,7 @@ class Scope:
     def _truth_of(self, key: str, parts: list[Any], variable: Hashable) -> bool | None:
         """Tells whether a function of conditions holds; None where that is not known."""
         if key == "Fn::Not" and len(parts) == 1:
-            return not self._truth(parts[0], (variable, 0))
+            return not self._truth(parts[0], variable)
         if key in ("Fn::And", "Fn::Or"):
             truths = (self._truth(part, (variable, i)) for i, part in enumerate(parts))
             return all(truths) if key == "Fn::And" else any(truths)
@@ -267,7 +267,7 @@ class Scope:
             text_ = known(against)
             if text_ is not None:
                 return known(parts) is None and self._is(parts, text_)
-        return bool(self._world.choose(("equal", frozenset((left, right))), (True, False)))
+        return bool(self._world.choose(frozenset((left, right)), (True, False)))
 
     def _is(self, parts: Parts, text_: str) -> bool:
         """Tells whether a text that is not known is a literal one in this world."""
@@ -278,7 +278,7 @@ class Scope:
             return all(self._is((part,), piece) for part, piece in found[0].items())
         taken = self._world.taken
         # What is one text in this world is no other.
-        if parts not in taken and self._world.choose(("equal", parts, text_), (True, False)):
+        if parts not in taken and self._world.choose((parts, text_), (True, False)):
             taken[parts] = text_
         return taken.get(parts) == text_
 
@@ -377,7 +377,7 @@ class Scope:
         assertions = rule.get("Assertions")
         assertions = assertions if isinstance(assertions, list) else ()
         given = [one.get("Assert") for one in assertions if isinstance(one, Mapping)]
-        if "RuleCondition" in rule and not self._truth(rule["RuleCondition"], (name, "when")):
+        if "RuleCondition" in rule and not self._truth(rule["RuleCondition"], (name,)):
             return False
         return not all(self._truth(node, (name, place)) for place, node in enumerate(given))
 
@@ -405,7 +405,7 @@ class Scope:
             if partition is not None:
                 return partition
         compared = compared_with(self.universe, self.number, name)
-        return self._one_of(name, [*compared, OTHER], alone=False)
+        return self._one_of(name, [*compared, OTHER])
 
     def _parameter(self, name: str) -> Any:
         if name not in self._given_values:
@@ -432,14 +432,14 @@ class Scope:
             return _list_given(scope, node)
         found = scope.value(node)
         # The name of what holds the value, as the default of such a parameter is.
-        is_stored = str(parameter.get("Type", "")).startswith("AWS::SSM::Parameter::Value")
+        is_stored = str(parameter.get("Type")).startswith("AWS::SSM::Parameter::Value")
         return self._atom(name) if is_stored and found is not NO_VALUE else found
 
     def _is_default(self, name: str) -> bool:
         """Tells whether a parameter that the parent does not give can be nothing else."""
         return self._passed(name) is not None or self.universe.gives_no_more(self.number)
 
-    def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
+    def _one_of(self, name: str, values: list[Any], *, alone: bool = False) -> Any:
         key = (owner_of(self.universe, self.number, name), name)
         if self._world.decides(key):
             return self._world.choose(key, ())
@@ -474,7 +474,7 @@ class Scope:
         return None if passed is None else (self._scopes[passed[0]], passed[1])
 
     def _resource(self, id: str, node: Any) -> Any:
-        type_ = self.universe.type_of(self.number, id) or ""
+        type_ = str(self.universe.type_of(self.number, id))
         kind = ARN_KIND.get(type_)
         if kind is not None:
             return text(self._arn(id, kind), node, self.number)
@@ -505,14 +505,14 @@ class Scope:
         if not isinstance(argument, list) or len(argument) != 2 or not isinstance(argument[0], str):
             return self.opaque(node)
         id, attribute = argument[0], known(parts_of(self.value(argument[1])))
-        type_ = self.universe.type_of(self.number, id) or ""
+        type_ = str(self.universe.type_of(self.number, id))
         if type_ == NESTED_STACK and attribute is not None and attribute.startswith("Outputs."):
             nested = self.universe.nested.get((self.number, id))
             output = attribute.removeprefix("Outputs.")
             return self.opaque(node) if nested is None else self._output(nested, output, node)
         if attribute is not None and ARN_ATTRIBUTE.get(type_, attribute) != attribute:
             # That is a fault by itself: it is known which resource is meant, and no text of it.
-            return text((self._name_of(id),), node, self.number)
+            return UnknownText(node, (self._name_of(id),))
         return self.opaque(node) if attribute is None else self._resource(id, node)
 
     def _output(self, stack: int, name: str, node: Any) -> Any:

@@ -150,7 +150,7 @@ class SettledScope(Scope):
         del items, index
         return self.opaque(node)
 
-    def _one_of(self, name: str, values: list[Any], *, alone: bool) -> Any:
+    def _one_of(self, name: str, values: list[Any], **alone: bool) -> Any:
         del values, alone
         return self._atom(name)
 

@@ -111,7 +111,7 @@ def answer_in(value: Any, place_of: PlaceOf) -> Document:
     body = value[_BODY]
     try:
         if isinstance(body, str):  # a YAML template, or one whose JSON was not read
-            return parse(body.encode("utf-8", "surrogatepass"), "")._replace(line_of=no_line)
+            return parse(body.encode(errors="surrogatepass"), "")._replace(line_of=no_line)
         return template_in(body, lambda path: place_of((_BODY, *path)))
     except CannotRead as error:
         raise CannotRead(f"has a {_BODY} that {error.reason}", place_of((_BODY,))[0]) from None
@@ -192,7 +192,7 @@ def _text(data: bytes) -> str:
 
 
 def _line_at(data: bytes, position: int) -> int:
-    return data.count(b"\n", 0, position) + 1
+    return data[:position].count(b"\n") + 1
 
 
 def _check_template(value: Any, line_of: Callable[[Path], int | None]) -> None:

@@ -58,7 +58,7 @@ def text(parts: Iterable[Hashable], source: Any, owner: int) -> str | UnknownTex
         joined += [one for one in ("".join(run), part) if one not in ("", None)]
         run.clear()
     if any(isinstance(part, str) and _RESOLVE in part for part in joined):
-        joined = [part for part in _resolved_later((*joined,), owner) if part != ""]
+        joined = [*_resolved_later((*joined,), owner)]
     if not joined:
         return ""
     if len(joined) == 1 and isinstance(joined[0], str):
@@ -69,15 +69,15 @@ def text(parts: Iterable[Hashable], source: Any, owner: int) -> str | UnknownTex
 def _resolved_later(parts: Parts, owner: int) -> Iterator[Hashable]:
     """Yields the parts of a text with each dynamic reference as one, whatever is put into it."""
     marked = _marked(parts)
-    for index, piece in enumerate(_DYNAMIC_REFERENCE.split(marked or "")):
-        inner = _unmarked(piece, parts)
-        if index % 2:
-            is_whole = len(inner) == 1 and isinstance(inner[0], str)
-            yield Atom(owner, piece if is_whole else repr(inner))
-        else:
-            yield from inner
     if marked is None:
         yield Atom(owner, repr(parts))
+        return
+    for index, piece in enumerate(_DYNAMIC_REFERENCE.split(marked)):
+        inner = _unmarked(piece, parts)
+        if index % 2:
+            yield Atom(owner, piece if len(inner) == 1 else repr(inner))
+        else:
+            yield from inner
 
 
 def put_together(pieces: Iterable[Iterable[Hashable]]) -> list[Hashable] | None:
