@@ -103,6 +103,7 @@ def test_two_names_with_dynamic_references_are_the_same_where_the_whole_is(
         ({"AllowedValues": [1, 2, 3], "Type": "Number", "MinValue": 2}, "2", ("2", "3")),
         ({"AllowedValues": [1], "Type": "Number", "MinValue": 2}, None, ()),
         ({"AllowedValues": [1, 2], "Type": "Number", "MinValue": "x"}, "1", ("1", "2")),
+        ({"AllowedValues": [1, 2], "Type": "Number", "MaxValue": 1}, "1", ("1",)),
         ({"AllowedValues": "3"}, None, ()),
         ({}, None, ()),
     ],

@@ -89,6 +89,14 @@ def test_two_assertions_that_are_not_known_are_two() -> None:
     assert may_both_be(prod, no(dev), Parameters={**TWO, **A_AND_B}, Rules=whole)
 
 
+@pytest.mark.parametrize("stage", ["dev", "prod"])
+def test_a_rule_is_only_kept_on_its_condition(stage: str) -> None:
+    when = equals(ref("Stage"), stage)
+    rule = {"RuleCondition": when, "Assertions": [{"Assert": equals(ref("Place"), "us")}]}
+    prod, away = equals(ref("Stage"), "prod"), no(equals(ref("Place"), "us"))
+    assert may_both_be(prod, away, Parameters=TWO, Rules={"R": rule}) is (stage == "dev")
+
+
 def test_two_conditions_of_rules_that_are_not_known_are_two() -> None:
     unknown = [{"Fn::EachMemberIn": [[ref(name)], {"Fn::RefAll": "x"}]} for name in "AB"]
     dev = equals(ref("Stage"), "dev")

@@ -187,7 +187,7 @@ class Scope:
     # -- conditions
 
     def _truth(self, node: Any, variable: Hashable) -> bool:
-        key, parts = next(iter(node.items())) if is_call(node) else (None, None)
+        key, parts = next(iter(node.items())) if is_call(node) else ("", None)
         found = None
         if self._depth < _DEEPEST:
             self._depth += 1
