@@ -345,6 +345,19 @@ def test_a_name_that_is_no_parameter_is_no_list(written: Any) -> None:
     assert "CF-05" not in [rule for rule, _ in said(written)]
 
 
+@pytest.mark.parametrize(
+    ("default", "fix"),
+    [
+        ("a", "Write it without the list, or choose one entry by Fn::Select."),
+        ("a,b", "Write text, or choose one entry by Fn::Select."),
+    ],
+)
+def test_an_entry_of_a_list_is_chosen_where_a_text_belongs(default: str, fix: str) -> None:
+    parameters = {"P": {"Type": "CommaDelimitedList", "Default": default}}
+    (one,) = judged(template({NAME: {"Ref": "P"}}, Parameters=parameters))
+    assert (one.rule.id, one.fix) == ("CF-02", fix)
+
+
 OF_CONDITIONS = ("Fn::And", "Fn::Equals", "Fn::Not", "Fn::Or")
 OF_RULES = ("Contains", "EachMemberEquals", "EachMemberIn", "RefAll", "ValueOf", "ValueOfAll")
 

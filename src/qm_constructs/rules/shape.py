@@ -88,7 +88,7 @@ CF_04_ID = Rule(
     severity=Severity.WARNING,
     evidence=Evidence.INFERRED,
     source=f"{CLOUDFORMATION}/aws-resource-batch-quotashare.html",
-    unconfirmed="AWS has not confirmed that it has none of that name elsewhere.",
+    unconfirmed="AWS has not confirmed this.",
     pair=Pair({"Product.JobQueue": "Queue"}),
 )
 
@@ -175,7 +175,8 @@ def _ids_for_names(plan: QueuePlan) -> Iterator[Violation]:
         type = NAMED[resource.type][path]
         yield Violation(
             path,
-            f"{shown(id)} is the logical id of an {type} in the template, and the name of none.",
+            f"{shown(id)} is the logical id of an {type} in the template, and the name of none: "
+            "AWS Batch takes it for the name of one made elsewhere.",
             instead(resource.type, path, id, type),
             resource,
         )
@@ -308,8 +309,10 @@ def _fix(kind: AnyKind, value: Any) -> str:
         return "Write {team: research}, say, without Key and Value."
     if isinstance(kind, ListOf) and isinstance(value, Mapping):
         return "Put it into a list, even if it is the only one."
-    if kind in (TEXT, WHOLE_NUMBER) and isinstance(value, list) and len(value) == 1:
-        return "Write it without the list."
+    if kind in (TEXT, WHOLE_NUMBER) and isinstance(value, list):
+        # It may be that of a parameter.
+        what = "it without the list" if len(value) == 1 else kind.article
+        return f"Write {what}, or choose one entry by Fn::Select."
     if isinstance(kind, Struct):
         return f"Write a map of {', '.join(kind.members)}."
     if isinstance(kind, ListOf) and isinstance(kind.item, Struct):

@@ -265,9 +265,13 @@ class Group:
         universe = self._universe
         if not isinstance(name, str) or universe.type_of(member.stack, name) != type:
             return False
-        is_written = Resource(member.type, section(member.body, PROPERTIES)).at(path) == name
+        is_written = _written_at(self.scopes[member.stack], member, path) == name
         names = (parts for named, parts in self._named if named == type)
         is_other = all(is_other_than(parts, name) for parts in names)
+        is_other = is_other and not any(
+            other.type == type and other not in self.resources and _may_be_called(other, name)
+            for other in universe.members
+        )
         return is_written and is_other and not universe.may_be_changed(member.stack)
 
     def _may_be(self, member: Member, other: Member, named: Target) -> bool:
@@ -306,6 +310,30 @@ class Group:
         place = here if named.kind is None else (named.account, named.region)
         keys: set[Hashable] = {(home_of(self._universe, member.stack), named.name)}
         return keys if None in map(known, place) else {*keys, (place, named.name)}
+
+
+def _written_at(scope: Scope, member: Member, path: Path) -> Any:
+    """Returns what is written in a property, in the branches of ``Fn::If`` that are taken."""
+    node: Any = member.body.get(PROPERTIES)
+    try:
+        for step in path:
+            node = _taken(scope, node)[step]
+    # A list of which something is left out has it in another place.
+    except (KeyError, IndexError, TypeError):
+        return None
+    return _taken(scope, node)
+
+
+def _taken(scope: Scope, node: Any) -> Any:
+    while (branch := scope.branch(node)) is not None:
+        node = branch[1]
+    return node
+
+
+def _may_be_called(member: Member, name: str) -> bool:
+    """Tells whether a resource of another group may have a name."""
+    given = section(member.body, PROPERTIES).get(NAME_PROPERTY[member.type])
+    return given == name or isinstance(given, Mapping)
 
 
 def _properties(member: Member, scope: Scope) -> Any:
