@@ -113,6 +113,7 @@ _OF_QUOTAS: Final = (
     "SchedulingPolicyArn",
     "ServiceEnvironmentOrder",
 )
+_UNLESS_OF_QUOTAS: Final = ", if the queue is none of quota management"
 _ALL: Final = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
 
 
@@ -242,11 +243,14 @@ def _inside(kind: AnyKind, value: Any) -> Sequence[tuple[str | int, AnyKind | No
 
 
 def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> Violation:
-    members = list(kind.members) if isinstance(kind, Struct) else []
+    members, required = (kind.members, kind.required) if isinstance(kind, Struct) else ({}, ())
     problem = f"There is no property {shown(key)} here; CloudFormation knows {', '.join(members)}."
-    if near := _spelt.spelt_like(kind, key, value):
-        return Violation(path, problem, f"Write {near}.")
-    meant = _spelt.meant(kind, key, value)
+    near = _spelt.spelt_like(kind, key, value)
+    meant = near or _spelt.meant(kind, key, value)
+    if near or meant in required:
+        return Violation(path, problem, f"Write {meant}.")
+    if meant in _OF_QUOTAS:
+        return Violation(path, problem, f"Write {meant}, or leave it out{_UNLESS_OF_QUOTAS}.")
     fix = f"Write {meant}, if that is meant, or leave it out." if meant else "Leave it out."
     return Violation(path, problem, fix)
 
@@ -283,7 +287,7 @@ def _instead_of_null(resource: Resource, path: Path) -> str:
     if _checks.is_required(resource, path):
         return "Write a value."
     is_of_quotas = path != () and path[-1] in _OF_QUOTAS
-    unless = ", if the queue is none of quota management" if is_of_quotas else ""
+    unless = _UNLESS_OF_QUOTAS if is_of_quotas else ""
     return f"Write a value, or leave it out{unless}."
 
 
