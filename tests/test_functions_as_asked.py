@@ -206,6 +206,158 @@ def test_what_is_wrong_within_a_function_is_said(written: Any, problem: str, fix
     assert (one.message, one.fix) == (problem, fix)
 
 
+LISTS = [
+    *("CommaDelimitedList", "List<Number>", "List<AWS::EC2::Subnet::Id>"),
+    "AWS::SSM::Parameter::Value<List<String>>",
+    "AWS::SSM::Parameter::Value<CommaDelimitedList>",
+]
+TEXTS = ["String", "Number", "AWS::EC2::VPC::Id", "AWS::SSM::Parameter::Value<String>"]
+OF_A_LIST = [
+    {"Fn::Select": [0, {"Ref": "P"}]},
+    {"Fn::Join": ["-", {"Ref": "P"}]},
+    {"Fn::Join": ["-", {"Fn::If": ["C", {"Ref": "P"}, {"Ref": "P"}]}]},
+]
+OF_A_TEXT = [
+    {"Fn::Split": [",", {"Ref": "P"}]},
+    {"Fn::Select": [0, {"Fn::Split": [",", {"Ref": "P"}]}]},
+    {"Fn::Select": [{"Ref": "P"}, ["a", "b"]]},
+    {"Fn::Sub": "team-${P}"},
+    {"Fn::Sub": "team-${ P }"},
+    sub("${a}", a={"Ref": "P"}),
+    {"Fn::Join": ["-", ["a", {"Ref": "P"}]]},
+    {"Fn::FindInMap": ["M", {"Ref": "P"}, "b"]},
+    {"Fn::ImportValue": {"Ref": "P"}},
+    {"Fn::Base64": {"Ref": "P"}},
+    {"Fn::If": ["C", "a", {"Fn::Sub": "${P}"}]},
+]
+
+
+@pytest.mark.parametrize(
+    ("written", "right", "wrong"),
+    [
+        *((written, LISTS, TEXTS) for written in OF_A_LIST),
+        *((written, TEXTS, LISTS) for written in OF_A_TEXT),
+    ],
+    ids=str,
+)
+def test_a_parameter_of_a_list_or_of_a_text_is_told_where_the_other_belongs(
+    written: Any, right: list[str], wrong: list[str]
+) -> None:
+    told = [("CF-05", "Product")]
+    for kinds, found in ((right, []), (wrong, told)):
+        for kind in kinds:
+            parameters = {"P": {"Type": kind}}
+            assert [one for one in said(written, Parameters=parameters) if "CF" in one[0]] == found
+    parameters = {"P": {"Type": wrong[0]}}
+    for transform in ("Anybody", "AWS::LanguageExtensions"):
+        assert said(written, Parameters=parameters, Transform=transform) == []
+    for unknown in ({}, {"Type": 5}, {"Type": "Nope"}):
+        assert said(written, Parameters={"P": unknown}) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "problem", "fix"),
+    [
+        (
+            {"Fn::Select": [0, given]},
+            f"Fn::Select takes an index and a list, or a function that gives a list; {shown} gives "
+            "a text.",
+            "Write !Select [0, [a, b]], say.",
+        )
+        for given, shown in (
+            ({"Ref": "Team"}, "!Ref Team"),
+            ({"Ref": "Queue"}, "!Ref Queue"),
+            ({"Ref": "AWS::Region"}, "!Ref AWS::Region"),
+            ({"Fn::Sub": "a,b"}, "Fn::Sub"),
+            ({"Fn::Join": [",", ["a", "b"]]}, "Fn::Join"),
+            ({"Fn::GetAtt": ["Policy", "Arn"]}, "Fn::GetAtt"),
+            ({"Fn::GetAtt": "Policy.Arn"}, "Fn::GetAtt"),
+            ({"Fn::If": ["C", {"Ref": "Team"}, {"Fn::Sub": "a"}]}, "Fn::If"),
+        )
+    ]
+    + [
+        (
+            {"Fn::Join": ["-", {"Ref": "Team"}]},
+            "Fn::Join takes a delimiter and a list, or a function that gives a list; !Ref Team "
+            "gives a text.",
+            "Write !Join ['-', [a, b]], say.",
+        ),
+    ]
+    + [
+        (written, problem, "Choose one entry by Fn::Select.")
+        for written, problem in (
+            (
+                {"Fn::Sub": "a${Teams}"},
+                "${Teams} gives a list, which Fn::Sub does not take there.",
+            ),
+            (
+                {"Fn::Join": ["-", [TEAMS, "a"]]},
+                "!Ref Teams gives a list, which Fn::Join does not take there.",
+            ),
+            (
+                {"Fn::Join": ["-", [{"Fn::Split": [",", "a,b"]}, "a"]]},
+                "Fn::Split gives a list, which Fn::Join does not take there.",
+            ),
+            (
+                sub("${AWS::NotificationARNs}"),
+                "${AWS::NotificationARNs} gives a list, which Fn::Sub does not take there.",
+            ),
+        )
+    ],
+    ids=str,
+)
+def test_what_gives_a_list_or_a_text_is_said(written: Any, problem: str, fix: str) -> None:
+    (one,) = judged(template({NAME: written}, **SECTIONS))
+    assert (one.rule.id, one.message, one.fix) == ("CF-05", problem, fix)
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        {"Ref": "AWS::NotificationARNs"},
+        {"Ref": "AWS::NoValue"},
+        {"Ref": "Module"},
+        {"Fn::GetAtt": ["Bucket", "Names"]},
+        {"Fn::If": ["C", {"Ref": "Team"}, TEAMS]},
+        {"Fn::FindInMap": ["M", "a", "b"]},
+        {"Fn::Transform": {"Name": "Anybody"}},
+        {"Fn::ImportValue": "Names"},
+    ],
+    ids=str,
+)
+def test_of_what_may_be_a_list_nothing_is_said(items: Any) -> None:
+    more = {"Bucket": {"Type": "Custom::Bucket"}, "Module": {"Type": "My::Own::Thing::MODULE"}}
+    for written in ({"Fn::Select": [0, items]}, {"Fn::Join": ["-", items]}):
+        assert rules_of(judged(template({**more, NAME: written}, **SECTIONS))) == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        sub("${Teams}", Teams="a"),
+        sub("${!Teams}"),
+        {"Fn::Sub": ["${Teams}", {"Fn::Transform": {"Name": "Anybody"}}]},
+        {"Fn::Transform": {"Name": "Anybody", "Parameters": {"A": {"Fn::Sub": "${Teams}"}}}},
+    ],
+    ids=str,
+)
+def test_a_name_that_is_no_parameter_is_no_list(written: Any) -> None:
+    assert "CF-05" not in [rule for rule, _ in said(written)]
+
+
+@pytest.mark.parametrize(
+    ("default", "fix"),
+    [
+        ("a", "Write it without the list, or choose one entry by Fn::Select."),
+        ("a,b", "Write text, or choose one entry by Fn::Select."),
+    ],
+)
+def test_an_entry_of_a_list_is_chosen_where_a_text_belongs(default: str, fix: str) -> None:
+    parameters = {"P": {"Type": "CommaDelimitedList", "Default": default}}
+    (one,) = judged(template({NAME: {"Ref": "P"}}, Parameters=parameters))
+    assert (one.rule.id, one.fix) == ("CF-02", fix)
+
+
 OF_CONDITIONS = ("Fn::And", "Fn::Equals", "Fn::Not", "Fn::Or")
 OF_RULES = ("Contains", "EachMemberEquals", "EachMemberIn", "RefAll", "ValueOf", "ValueOfAll")
 

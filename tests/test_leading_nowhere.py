@@ -125,6 +125,174 @@ def test_a_condition_of_other_resources_is_theirs() -> None:
     assert judged(whole) == []
 
 
+ONE_OF = "A condition is one of Condition, Fn::And, Fn::Equals, Fn::Not, Fn::Or; this is "
+COMPARE = "Compare something, as in !Equals [!Ref AWS::Region, us-east-1]."
+EQUALS = (
+    "Fn::Equals takes a list of two texts to compare.",
+    "Write !Equals [!Ref AWS::Region, us-east-1], say.",
+)
+AND = (
+    "Fn::And takes a list of 2 to 10 conditions.",
+    "Write !And [!Condition A, !Condition B], say.",
+)
+OR = ("Fn::Or takes a list of 2 to 10 conditions.", "Write !Or [!Condition A, !Condition B], say.")
+NOT = ("Fn::Not takes a list of one condition.", "Write !Not [!Condition A], say.")
+INSTEAD = "Compare a parameter instead."
+
+
+def of_rules(function: str) -> tuple[str, str]:
+    problem = f"{function} stands in the Rules of a template, and in no condition."
+    return problem, "Write it there, or compare by Fn::Equals."
+
+
+MISWRITTEN: list[tuple[Any, tuple[Any, ...], tuple[str, str]]] = [
+    (
+        {"Fn::Equal": [REGION, "a"]},
+        (),
+        ("CloudFormation has no function 'Fn::Equal'.", "Did you mean Fn::Equals?"),
+    ),
+    ({"Fn::Equals": [REGION]}, (), EQUALS),
+    ({"Fn::Equals": ["a", "b", "c"]}, (), EQUALS),
+    ({"Fn::Equals": "a"}, (), EQUALS),
+    ({"Fn::Equals": REGION}, (), EQUALS),
+    ({"Fn::Equals": [REGION, ["a"]]}, (), EQUALS),
+    ({"Fn::Equals": [None, "a"]}, (), EQUALS),
+    ({"Fn::Not": [IS_EAST, IS_EAST]}, (), NOT),
+    ({"Fn::Not": []}, (), NOT),
+    ({"Fn::Not": IS_EAST}, (), NOT),
+    ({"Fn::And": []}, (), AND),
+    ({"Fn::And": [IS_EAST] * 11}, (), AND),
+    ({"Fn::Or": [IS_EAST]}, (), OR),
+    ({"Fn::Or": [IS_EAST, {"Fn::Not": []}]}, ("Fn::Or", 1), NOT),
+    ({"Fn::Not": [{"Fn::Not": [{"Fn::And": []}]}]}, ("Fn::Not", 0, "Fn::Not", 0), AND),
+    ({"Fn::Not": ["IsEast"]}, ("Fn::Not", 0), (f"{ONE_OF}'IsEast'.", COMPARE)),
+    ({"Fn::If": ["IsEast", "a", "b"]}, (), (f"{ONE_OF}Fn::If.", COMPARE)),
+    (REGION, (), (f"{ONE_OF}Ref.", COMPARE)),
+    ({"Equals": ["a", "b"]}, (), (f"{ONE_OF}Equals.", COMPARE)),
+    ("IsEast", (), (f"{ONE_OF}'IsEast'.", COMPARE)),
+    (["a", "b"], (), (f"{ONE_OF}a list.", COMPARE)),
+    (None, (), (f"{ONE_OF}null.", COMPARE)),
+    (
+        {"Condition": ["IsEast"]},
+        (),
+        ("Condition takes the name of a condition; this is a list.", "Write its name as text."),
+    ),
+    (
+        {**IS_EAST, "Other": 1},
+        (),
+        ("Fn::Equals is alone in its map; this one has 'Other' too.", "Leave out one of the two."),
+    ),
+    ({"Fn::Contains": [["a"], "a"]}, (), of_rules("Fn::Contains")),
+    (
+        {"Fn::Or": [IS_EAST, {"Fn::EachMemberIn": [["a"], ["b"]]}]},
+        ("Fn::Or", 1),
+        of_rules("Fn::EachMemberIn"),
+    ),
+    (
+        {"Fn::Equals": [{"Fn::ValueOf": ["A", "B"]}, "a"]},
+        ("Fn::Equals", 0),
+        of_rules("Fn::ValueOf"),
+    ),
+    (
+        {"Fn::Equals": [{"Fn::Select": [0]}, "a"]},
+        ("Fn::Equals", 0),
+        (
+            "Fn::Select takes an index and a list, or a function that gives a list.",
+            "Write !Select [0, [a, b]], say.",
+        ),
+    ),
+    (
+        {"Fn::Equals": [{"Fn::GetAtt": ["Queue", "JobQueueArn"]}, "a"]},
+        ("Fn::Equals", 0),
+        ("No condition has Fn::GetAtt.", INSTEAD),
+    ),
+    (
+        {"Fn::Equals": ["a", {"Fn::Join": ["", ["b", {"Fn::ImportValue": "x"}]]}]},
+        ("Fn::Equals", 1, "Fn::Join", 1, 1),
+        ("No condition has Fn::ImportValue.", INSTEAD),
+    ),
+    (
+        {"Fn::Equals": [{"Ref": "Queue"}, "a"]},
+        ("Fn::Equals", 0),
+        ("No condition refers to a resource, as this does to Queue.", INSTEAD),
+    ),
+    (
+        {"Fn::Equals": [{"Fn::Sub": "${Queue}"}, "a"]},
+        ("Fn::Equals", 0),
+        ("No condition refers to a resource, as this does to Queue.", INSTEAD),
+    ),
+]
+
+
+@pytest.mark.parametrize(("condition", "path", "problem"), MISWRITTEN, ids=str)
+@pytest.mark.parametrize("asked", ["resource", "branch", "another condition"])
+def test_a_condition_that_is_not_written_as_cloudformation_asks(
+    condition: Any, path: Any, problem: tuple[str, str], asked: str
+) -> None:
+    conditions = {"C": condition, "IsEast": IS_EAST}
+    whole = template(Conditions=conditions)
+    product = whole["Resources"]["Product"]
+    if asked == "resource":
+        whole["Resources"]["Research"]["Condition"] = product["Condition"] = "C"
+    elif asked == "branch":
+        product["Properties"]["State"] = {"Fn::If": ["C", "ENABLED", "DISABLED"]}
+    else:
+        conditions["D"] = {"Fn::Or": [IS_EAST, {"Condition": "C"}]}
+        product["Condition"] = "D"
+    whole["Conditions"] = conditions
+    of_it = [one for one in said(whole) if one[0].startswith("CF")]
+    first = "Research" if asked == "resource" else "Product"
+    assert of_it == [("CF-05", first, "Conditions", "C", *path, *problem)]
+    macros: list[Body] = [{"Transform": "Anybody"}, INCLUDE]
+    for more in macros:
+        assert "CF-05" not in dict(rules_of(judged({**whole, **more})))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        *(IS_EAST, {"Condition": "IsEast"}, True, "false"),
+        {"Fn::And": [IS_EAST] * 10},
+        {"Fn::Or": [IS_EAST, {"Condition": "IsEast"}]},
+        {"Fn::Not": [{"Fn::Not": [IS_EAST]}]},
+        {"Fn::Equals": [5, True]},
+        {"Fn::Equals": [{"Ref": "Stages"}, "a"]},
+        {"Fn::Equals": [{"Fn::Select": [0, {"Ref": "Stages"}]}, ""]},
+        {"Fn::Equals": [{"Fn::Join": ["", {"Ref": "AWS::NotificationARNs"}]}, ""]},
+        {"Fn::Equals": [{"Fn::Sub": "${AWS::Region}"}, {"Ref": "Stage"}]},
+        {"Fn::Equals": [sub("${Queue}", Queue="a"), "a"]},
+        {"Fn::Equals": [{"Fn::FindInMap": ["M", REGION, "a"]}, "x"]},
+        {"Fn::Or": {"Fn::Transform": {"Name": "Anybody"}}},
+        {"Fn::Or": [{"Fn::Transform": {"Name": "Anybody"}}]},
+        {"Fn::Or": [{"Fn::ForEach::X": ["X", ["a", "b"], {}]}]},
+    ],
+    ids=str,
+)
+def test_a_condition_that_is_well_written(condition: Any) -> None:
+    given: Body = {
+        "Parameters": {"Stage": {"Type": "String"}, "Stages": {"Type": "CommaDelimitedList"}},
+        "Mappings": {"M": {"us": {"a": "b"}}},
+    }
+    whole = template(Conditions={"C": condition, "IsEast": IS_EAST}, **given)
+    whole["Resources"]["Product"]["Condition"] = "C"
+    assert "CF-05" not in dict(rules_of(judged(whole)))
+
+
+def test_a_condition_may_be_of_more_with_the_language_extensions() -> None:
+    for condition in ({"Fn::Equals": [{"Fn::Length": ["a"]}, 1]}, {"Fn::Or": {"Ref": "Stages"}}):
+        whole = template(Conditions={"C": condition}, Transform="AWS::LanguageExtensions")
+        whole["Resources"]["Product"]["Condition"] = "C"
+        assert "CF-05" not in dict(rules_of(judged(whole)))
+
+
+def test_a_condition_that_leads_nowhere_is_told_once() -> None:
+    for condition in ({"Ref": "Nope"}, {"Fn::Equals": [{"Fn::GetAtt": ["Nope", "Arn"]}, "a"]}):
+        whole = template(Conditions={"C": condition})
+        whole["Resources"]["Product"]["Condition"] = "C"
+        found = [rule for rule, _ in rules_of(judged(whole)) if rule.startswith("CF")]
+        assert found == ["CF-04"]
+
+
 # -- maps
 
 MAP = {"Sizes": {"dev": {"most": "a", "least": "b"}, "prod": {"most": "c"}}}

@@ -12,7 +12,7 @@ from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Universe
 from qm_constructs.template.values import Atom
 from qm_constructs.template.worlds import World
-from tests.test_combinations import TWO, equals, may_both_be, no, ref
+from tests.test_combinations import TWO, equals, may_both_be, no, ref, sound
 from tests.test_resolving import join, judged, rules_of, sub, template
 
 TEXT = {"Type": "String"}
@@ -120,17 +120,31 @@ def test_two_conditions_of_rules_that_are_not_known_are_two() -> None:
             no(equals(sub("{{resolve:ssm:a}}/z"), "y/z")),
             0,
         ),
-        # What is no function of a condition tells nothing.
-        ({"Fn::RefAll": [["a"], ["b"]]}, equals("a", "a"), 1),
-        ({"Fn::Contains": ["dev", "e"]}, no(equals("a", "b")), 1),
-        ({"Fn::Contains": ["dev", "x"]}, no(equals("a", "b")), 1),
-        ({"Fn::EachMemberIn": [["a"], "b"]}, no(equals("a", "b")), 1),
-        (no({"Fn::EachMemberIn": [["a"], "abc"]}), no(equals("a", "b")), 1),
         (equals("a", "b"), equals("a", "a"), 0),
     ],
 )
 def test_what_a_condition_can_be(one: Any, other: Any, both: int) -> None:
     assert may_both_be(one, other) is bool(both)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"Fn::RefAll": [["a"], ["b"]]},
+        {"Fn::Contains": ["dev", "e"]},
+        {"Fn::Contains": ["dev", "x"]},
+        {"Fn::EachMemberIn": [["a"], "b"]},
+        no({"Fn::EachMemberIn": [["a"], "abc"]}),
+    ],
+    ids=str,
+)
+def test_what_is_no_function_of_a_condition_tells_nothing(condition: Any) -> None:
+    rule = {"R": {"Assertions": [{"Assert": condition}]}}
+    for one in (condition, no(condition)):
+        whole = sound(Conditions={"One": one}, Rules=rule)
+        whole["Resources"]["Product"]["Condition"] = "One"
+        whole["Resources"]["Product"]["Properties"]["QuotaShareName"] = "research"
+        assert ("QS-03", "Product") in rules_of(judged(whole))
 
 
 def test_a_reference_that_names_nothing_is_not_told_twice() -> None:

@@ -37,44 +37,57 @@ def renamed(path: str, name: str) -> dict[str, Any]:
 ORDER = "Queue.ServiceEnvironmentOrder"
 
 
+OF_QUOTAS = ", or leave it out, if the queue is none of quota management"
+
+
 @pytest.mark.parametrize(
-    ("path", "name", "is_near"),
+    ("path", "name", "unless"),
     [
-        ("Product.QuotaShareName", "Name", False),
-        ("Product.QuotaShareName", "QuotaShare", True),
-        ("Product.QuotaShareName", "QuotaShareNme", True),
-        ("Product.JobQueue", "JobQueueArn", True),
-        ("Product.JobQueue", "Queue", False),
-        ("Product.PreemptionConfiguration", "Preemption", False),
-        (SHARING, "ResourceSharing", False),
-        (f"{SHARING}.Strategy", "Stratgy", True),
-        (f"{SHARING}.Strategy", "ResourceSharingStrategy", False),
-        ("Product.CapacityLimits", "capacity-limits", True),
-        ("Product.CapacityLimits.0.MaxCapacity", "MaxCapcity", True),
-        ("Product.CapacityLimits.0.MaxCapacity", "Max", False),
-        ("Environment.CapacityLimits.0.MaxCapacity", "MaxCapcity", True),
-        ("Environment.CapacityLimits.0.CapacityUnit", "Unit", False),
-        ("Environment.ServiceEnvironmentType", "Type", False),
-        ("Policy.QuotaSharePolicy", "QuotaSharingPolicy", True),
-        ("Policy.QuotaSharePolicy.IdleResourceAssignmentStrategy", "IdleStrategy", False),
-        ("Queue.JobQueueType", "Type", False),
-        ("Queue.Priority", "Prioritiy", True),
-        ("Queue.Priority", "JobQueuePriority", False),
-        ("Queue.SchedulingPolicyArn", "SchedulingPolicyARN", True),
-        ("Queue.SchedulingPolicyArn", "SchedulingPolicy", True),
-        ("Queue.SchedulingPolicyArn", "schedulingPolicyArn", True),
-        (ORDER, "ServiceEnvironmentOrders", True),
-        (ORDER, "ServiceEnvironments", True),
-        (f"{ORDER}.0.Order", "Ordre", True),
-        (f"{ORDER}.0.ServiceEnvironment", "ServiceEnvironmentArn", True),
+        ("Product.QuotaShareName", "Name", ""),
+        ("Product.QuotaShareName", "QuotaShare", ""),
+        ("Product.QuotaShareName", "QuotaShareNme", ""),
+        ("Product.JobQueue", "JobQueueArn", ""),
+        ("Product.JobQueue", "Queue", ""),
+        ("Product.PreemptionConfiguration", "Preemption", ""),
+        (SHARING, "ResourceSharing", ""),
+        (f"{SHARING}.Strategy", "Stratgy", ""),
+        (f"{SHARING}.Strategy", "ResourceSharingStrategy", ""),
+        ("Product.CapacityLimits", "capacity-limits", ""),
+        ("Product.CapacityLimits.0.MaxCapacity", "MaxCapcity", ""),
+        ("Product.CapacityLimits.0.MaxCapacity", "Max", ""),
+        ("Environment.CapacityLimits.0.MaxCapacity", "MaxCapcity", ""),
+        ("Environment.CapacityLimits.0.CapacityUnit", "Unit", OF_QUOTAS),
+        ("Environment.ServiceEnvironmentType", "Type", ""),
+        ("Policy.QuotaSharePolicy", "QuotaSharingPolicy", ""),
+        ("Policy.QuotaSharePolicy.IdleResourceAssignmentStrategy", "IdleStrategy", OF_QUOTAS),
+        ("Queue.JobQueueType", "Type", OF_QUOTAS),
+        ("Queue.Priority", "Prioritiy", ""),
+        ("Queue.Priority", "JobQueuePriority", ""),
+        ("Queue.SchedulingPolicyArn", "SchedulingPolicyARN", ""),
+        ("Queue.SchedulingPolicyArn", "SchedulingPolicy", ""),
+        ("Queue.SchedulingPolicyArn", "schedulingPolicyArn", ""),
+        (ORDER, "ServiceEnvironmentOrders", ""),
+        (ORDER, "ServiceEnvironments", ""),
+        (f"{ORDER}.0.Order", "Ordre", ""),
+        (f"{ORDER}.0.ServiceEnvironment", "ServiceEnvironmentArn", ""),
     ],
 )
-def test_what_is_spelt_otherwise_is_not_missing_too(path: str, name: str, is_near: bool) -> None:
+def test_what_is_spelt_otherwise_is_not_missing_too(path: str, name: str, unless: str) -> None:
     found = judged(renamed(path, name))
     assert [(one.rule.id, one.path[-1]) for one in found] == [("CF-01", name)]
     meant = path.rpartition(".")[2]
-    fix = f"Write {meant}." if is_near else f"Write {meant}, if that is meant, or leave it out."
-    assert found[0].fix == fix
+    assert found[0].fix == f"Write {meant}{unless}."
+
+
+@pytest.mark.parametrize(
+    ("resource", "name", "meant"),
+    [("Product", "Share", ""), ("Environment", "Name", "ServiceEnvironmentName")],
+)
+def test_what_nothing_asks_for_may_be_left_out(resource: str, name: str, meant: str) -> None:
+    (one,) = judged({f"{resource}.{name}": "x"})
+    assert one.fix == (
+        f"Write {meant}, if that is meant, or leave it out." if meant else "Leave it out."
+    )
 
 
 @pytest.mark.parametrize("name", ["Colour", "Limit", "Fn"])

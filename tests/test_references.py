@@ -583,6 +583,59 @@ def test_only_a_logical_id_that_is_spelt_out_is_taken_for_one(sections: dict[str
     assert "CF-04-ID" not in {rule for rule, _ in found({QUEUE: written}, **sections)}
 
 
+WHEN = {"Conditions": {"C": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}}}
+OTHER_QUEUE = {"Type": "AWS::Batch::JobQueue"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({QUEUE: {"Fn::If": ["C", {"Ref": "Queue"}, "Queue"]}}, "Product"),
+        ({QUEUE: {"Fn::If": ["C", "Queue", "elsewhere"]}}, "Product"),
+        ({QUEUE: {"Fn::If": ["C", {"Fn::If": ["C", "Queue", "x"]}, "elsewhere"]}}, "Product"),
+        ({ENVIRONMENT: {"Fn::If": ["C", "Environment", {"Ref": "Environment"}]}}, "Queue"),
+        (
+            {
+                "Queue.ServiceEnvironmentOrder": {
+                    "Fn::If": [
+                        "C",
+                        [{"Order": 1, "ServiceEnvironment": "Environment"}],
+                        [{"Order": 1, "ServiceEnvironment": {"Ref": "Environment"}}],
+                    ]
+                }
+            },
+            "Queue",
+        ),
+    ],
+    ids=str,
+)
+def test_a_logical_id_is_told_in_a_choice(changes: dict[str, Any], told: str) -> None:
+    (one,) = [one for one in judged(template(changes, **WHEN)) if one.rule.id == "CF-04-ID"]
+    assert (one.resource, "Fn::If" in one.path) == (told, True)
+    assert " C is " in one.message
+
+
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [("Other", False), ({"Ref": "Given"}, False), ("other", True), (None, True)],
+    ids=str,
+)
+def test_another_queue_may_be_called_as_the_logical_id_in_a_choice(
+    name: Any, *, is_told: bool
+) -> None:
+    properties = {} if name is None else {"JobQueueName": name}
+    changes = {
+        QUEUE: {"Fn::If": ["C", {"Ref": "Queue"}, "Other"]},
+        "Other": {**OTHER_QUEUE, "Properties": properties},
+    }
+    rules = found(changes, **WHEN, Parameters={"Given": {"Type": "String"}})
+    assert (("CF-04-ID", "Product") in rules) == is_told
+    # Where it is not there, what has its id for its name may be.
+    changes["Other"] = {**OTHER_QUEUE, "Properties": properties, "Condition": "C"}
+    rules = found(changes, **WHEN, Parameters={"Given": {"Type": "String"}})
+    assert ("CF-04-ID", "Product") not in rules
+
+
 def test_a_share_that_may_be_meant_for_a_queue_may_lend_there() -> None:
     assert "XR-06" not in {rule for rule, _ in found({QUEUE: "Queue"})}
     assert ("XR-06", "Research") in found({QUEUE: "another-queue"})

@@ -188,6 +188,18 @@ class Asked(NamedTuple):
     what: str = ""
 
 
+class Given(NamedTuple):
+    """What a function is given where something of another kind belongs.
+
+    Args:
+        shown: It as people write it, such as ``!Ref Teams``.
+        is_list: It is a list where a text belongs; a text where a list belongs, if not.
+    """
+
+    shown: str
+    is_list: bool
+
+
 class Miswritten(NamedTuple):
     """An intrinsic function that a property holds, and that CloudFormation does not take.
 
@@ -198,6 +210,7 @@ class Miswritten(NamedTuple):
         type: The CloudFormation type of that resource; None where there is none.
         argument: What the function is given.
         beside: Another key of the map that holds it, which is to be alone there; empty for none.
+        given: What it is given of another kind than it takes; None where that is not the fault.
     """
 
     path: Path
@@ -206,6 +219,7 @@ class Miswritten(NamedTuple):
     type: str | None = None
     argument: Any = None
     beside: str = ""
+    given: Given | None = None
 
 
 # The account, the Region and the partition, None where they are not known.

@@ -174,6 +174,10 @@ _FORMS: Final[Mapping[str, _Form]] = {
 }
 
 
+ONE_ENTRY: Final = "Choose one entry by Fn::Select."
+"""How to mend a list that stands where a text belongs."""
+
+
 def is_known(function: str) -> bool:
     """Tells whether CloudFormation, or a tool that writes its templates, may know a function."""
     # A loop has a name of its own; so have the functions of tools, such as Fn::Rain::Embed.
@@ -247,10 +251,18 @@ def mended(call: Miswritten, owner: str | None = None) -> tuple[str, str]:
         known = ", ".join(_FORMS)
         fix = f"Did you mean {near}?" if near else f"Write one of {known}."
         return f"CloudFormation has no function {shown(call.function)}.", fix
+    return _wrong_arguments(call, form, owner)
+
+
+def _wrong_arguments(call: Miswritten, form: _Form, owner: str | None) -> tuple[str, str]:
     within = _wrong_within(call.function, call.argument) if form.fits(call.argument) else None
     if within is not None:
         return within
-    problem = f"{call.function} takes {form.takes}."
+    given = call.given
+    if given is not None and given.is_list:
+        return f"{given.shown} gives a list, which {call.function} does not take there.", ONE_ENTRY
+    but = "" if given is None else f"; {given.shown} gives a text"
+    problem = f"{call.function} takes {form.takes}{but}."
     if call.function == "Fn::GetAtt" and call.resource:
         return problem, _attribute_of(call, owner)
     return problem, f"Write {form.example}, say."

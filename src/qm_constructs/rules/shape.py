@@ -89,7 +89,7 @@ CF_04_ID = Rule(
     severity=Severity.WARNING,
     evidence=Evidence.INFERRED,
     source=f"{CLOUDFORMATION}/aws-resource-batch-quotashare.html",
-    unconfirmed="AWS has not confirmed that it has none of that name elsewhere.",
+    unconfirmed="AWS has not confirmed this.",
     pair=Pair({"Product.JobQueue": "Queue"}),
 )
 
@@ -114,6 +114,7 @@ _OF_QUOTAS: Final = (
     "SchedulingPolicyArn",
     "ServiceEnvironmentOrder",
 )
+_UNLESS_OF_QUOTAS: Final = ", if the queue is none of quota management"
 _ALL: Final = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
 
 
@@ -176,7 +177,8 @@ def _ids_for_names(plan: QueuePlan) -> Iterator[Violation]:
         type = NAMED[resource.type][path]
         yield Violation(
             path,
-            f"{shown(id)} is the logical id of an {type} in the template, and the name of none.",
+            f"{shown(id)} is the logical id of an {type} in the template, and the name of none: "
+            "AWS Batch takes it for the name of one made elsewhere.",
             by_arn(id, type),
             resource,
         )
@@ -246,9 +248,12 @@ def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> V
     assert isinstance(kind, Struct)
     known = ", ".join(kind.members)
     problem = f"There is no property {shown(key)} here; CloudFormation knows {known}."
-    if near := _spelt.spelt_like(kind, key, value):
-        return Violation(path, problem, f"Write {near}.")
-    meant = _spelt.meant(kind, key, value)
+    near = _spelt.spelt_like(kind, key, value)
+    meant = near or _spelt.meant(kind, key, value)
+    if near or meant in kind.required:
+        return Violation(path, problem, f"Write {meant}.")
+    if meant in _OF_QUOTAS:
+        return Violation(path, problem, f"Write {meant}, or leave it out{_UNLESS_OF_QUOTAS}.")
     fix = f"Write {meant}, if that is meant, or leave it out." if meant else "Leave it out."
     return Violation(path, problem, fix)
 
@@ -288,7 +293,7 @@ def _instead_of_null(resource: Resource, path: Path) -> str:
     if _checks.is_required(resource, path):
         return "Write a value."
     is_of_quotas = path != () and path[-1] in _OF_QUOTAS
-    unless = ", if the queue is none of quota management" if is_of_quotas else ""
+    unless = _UNLESS_OF_QUOTAS if is_of_quotas else ""
     return f"Write a value, or leave it out{unless}."
 
 
@@ -314,8 +319,10 @@ def _fix(kind: AnyKind, value: Any) -> str:
         return "Write {team: research}, say, without Key and Value."
     if isinstance(kind, ListOf) and isinstance(value, Mapping):
         return "Put it into a list, even if it is the only one."
-    if kind in (TEXT, WHOLE_NUMBER) and isinstance(value, list) and len(value) == 1:
-        return "Write it without the list."
+    if kind in (TEXT, WHOLE_NUMBER) and isinstance(value, list):
+        # It may be that of a parameter.
+        what = "it without the list" if len(value) == 1 else kind.article
+        return f"Write {what}, or choose one entry by Fn::Select."
     if isinstance(kind, Struct):
         return f"Write a map of {', '.join(kind.members)}."
     if isinstance(kind, ListOf) and isinstance(kind.item, Struct):

@@ -49,14 +49,15 @@ def components(universe: Universe) -> list[list[Member]]:
             value = properties.get(str(path[0]))
             if value is None and member.type != QUOTA_SHARE:
                 continue
+            # One may be named by its logical id (CF-04-ID).
+            for other in _of_ids(universe, member.stack, value):
+                groups.join(member, other)
             if not _mentions(universe, member.stack, value, type_):
                 groups.join(member, ("by name", type_))
                 if _tells_a_place(value):
                     groups.join(member, ("placed", home_of(universe, member.stack)))
                 if not isinstance(value, str) or not _may_be_named(value):
                     groups.join(member, ("open", member.stack, type_))
-                elif (member.stack, value) in universe.member_of:  # by its logical id (CF-04-ID)
-                    groups.join(member, universe.member_of[member.stack, value])
         if member.type != QUOTA_SHARE and NAME_PROPERTY[member.type] in properties:
             for name in _names_of(universe, member, properties[NAME_PROPERTY[member.type]]):
                 groups.join(member, ("named", member.type, name))
@@ -76,6 +77,16 @@ def _names_of(universe: Universe, member: Member, node: Any) -> set[Hashable]:
         found = parts_of(Scopes(universe, world)[member.stack].value(node))
         names.add(found or member)
     return names
+
+
+def _of_ids(universe: Universe, stack: int, node: Any) -> list[Member]:
+    """Returns the members whose logical id is spelt out, in a branch of an ``Fn::If`` too."""
+    if isinstance(node, str):
+        found = universe.member_of.get((stack, node))
+        return [] if found is None else [found]
+    branches = node.get("Fn::If") if is_call(node) else None
+    each = branches if isinstance(branches, list) else ()
+    return [member for branch in each[1:] for member in _of_ids(universe, stack, branch)]
 
 
 def _may_be_named(text: str) -> bool:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from qm_constructs.plan import Miswritten, Path
 from qm_constructs.rules import Violation
-from qm_constructs.rules._functions import mended
+from qm_constructs.rules._conditions import of_a_resource, wrong_in
+from qm_constructs.rules._functions import OF_SECTIONS, mended
 from qm_constructs.rules.shape import missing
 from qm_constructs.template.attributes import asked_in, lacked_in, no_condition_of
 from qm_constructs.template.beside import has_macro, no_condition, placed
-from qm_constructs.template.calls import calls_in
+from qm_constructs.template.calls import LOOP, Call, calls_in, walk
 from qm_constructs.template.compared import conditions_behind
 from qm_constructs.template.miswritten import miswritten_in
 from qm_constructs.template.report import Located
 from qm_constructs.template.universe import (
     Universe,
     parameters_given,
+    referred_to,
     section,
 )
 
+_OPEN: Final = ("Fn::Transform", LOOP)
 _PARAMETERS: Path = ("Properties", "Parameters")
 
 
@@ -85,10 +88,35 @@ def _in_conditions(
             for path, asked in _conditions_asked(node, ())
             if not universe.may_have_condition(number, asked)
         ]
-        for asked in lacking:
-            if asked.type is None:
-                found = Violation(asked.path, *missing(asked))
-                yield placed(stack, id, "CF-04", ("Conditions", name), found)
+        nowhere = [asked for asked in lacking if asked.type is None]
+        for asked in nowhere:
+            found = Violation(asked.path, *missing(asked))
+            yield placed(stack, id, "CF-04", ("Conditions", name), found)
+        told = {asked.path for asked in nowhere}
+        for found in _miswritten(universe, number, node, calls):
+            if found.path not in told:
+                told.add(found.path)
+                yield placed(stack, id, "CF-05", ("Conditions", name), found)
+
+
+def _miswritten(
+    universe: Universe, number: int, node: Any, calls: Sequence[Call]
+) -> Iterator[Violation]:
+    """Yields what is wrong with the functions of a condition."""
+    # What a macro or a loop makes of a part of it is not known.
+    is_open = any(str(key).startswith(_OPEN) for part in walk(node) for key in part)
+    if is_open or universe.may_be_changed(number):
+        return
+    others = [call for call in calls if call.function not in OF_SECTIONS]
+    yield from map(_mended, miswritten_in(universe, number, {}, others))
+    if universe.takes_functions_anywhere(number):
+        return
+    yield from (Violation(*wrong) for wrong in wrong_in(node))
+    for path, function, argument, _ in calls:
+        # The ids in a text with values of its own may be theirs.
+        for id in () if isinstance(argument, list) else referred_to({function: argument}):
+            if universe.type_of(number, id) is not None:
+                yield Violation(path, *of_a_resource(id))
 
 
 def _conditions_asked(node: Any, path: Path) -> Iterator[tuple[Path, str]]:

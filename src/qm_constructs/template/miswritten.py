@@ -9,6 +9,7 @@ from typing import Any, Final
 from qm_constructs.plan import Miswritten, Path
 from qm_constructs.rules._functions import OF_SECTIONS, is_as_asked, is_known
 from qm_constructs.template.calls import LOOP, Call
+from qm_constructs.template.kinds_given import misgiven
 from qm_constructs.template.universe import Universe
 
 # What a macro makes of its place, and of all that stands beside it, is not known.
@@ -36,14 +37,23 @@ def miswritten_in(
             id = _resource(argument)
             type_ = universe.type_of(stack, id)
             yield Miswritten(path, function, id, type_, argument, beside)
+        if not is_open:
+            yield from _misgiven_in(universe, stack, calls)
+
+
+def _misgiven_in(universe: Universe, stack: int, calls: Sequence[Call]) -> Iterator[Miswritten]:
+    for path, function, argument, beside in _of_no_macro(calls):
+        if not beside and is_as_asked(function, argument):
+            given = misgiven(universe, stack, function, argument)
+            if given is not None:
+                yield Miswritten(path, function, argument=argument, given=given)
 
 
 def _wrong_in(calls: Sequence[Call], is_open: bool) -> Iterator[Call]:
-    macros = [call.path for call in calls if call.function == _MACRO]
     seen: set[Path] = set()
-    for call in calls:
+    for call in _of_no_macro(calls):
         path, function, argument, beside = call
-        if any(path[: len(macro)] == macro for macro in macros) or path in seen:
+        if path in seen:
             continue
         if not is_known(function):
             yield call if not beside else Call((*path, function), function, None)
@@ -51,6 +61,14 @@ def _wrong_in(calls: Sequence[Call], is_open: bool) -> Iterator[Call]:
             seen.add(path)
             yield call
         elif not beside and (_stands_elsewhere(call) or not _fits(function, argument, is_open)):
+            yield call
+
+
+def _of_no_macro(calls: Sequence[Call]) -> Iterator[Call]:
+    """Yields the functions that no macro is given."""
+    macros = [call.path for call in calls if call.function == _MACRO]
+    for call in calls:
+        if not any(call.path[: len(macro)] == macro for macro in macros):
             yield call
 
 

@@ -266,11 +266,16 @@ class Group:
         if not isinstance(name, str) or universe.type_of(member.stack, name) != type:
             return False
         # Where the one that has the id is not there, another may have been given its name.
-        is_there = universe.member_of[member.stack, name] in self.resources
-        is_written = Resource(member.type, section(member.body, PROPERTIES)).at(path) == name
+        if universe.member_of[member.stack, name] not in self.resources:
+            return False
+        is_written = _written_at(self.scopes[member.stack], member, path) == name
         names = (parts for named, parts in self._named if named == type)
         is_other = all(is_other_than(parts, name) for parts in names)
-        return is_there and is_written and is_other and not universe.may_be_changed(member.stack)
+        is_other = is_other and not any(
+            other.type == type and other not in self.resources and _may_be_called(other, name)
+            for other in universe.members
+        )
+        return is_written and is_other and not universe.may_be_changed(member.stack)
 
     def _may_be(self, member: Member, other: Member, named: Target) -> bool:
         """Tells whether a name or an ARN in one stack is that of a named resource."""
@@ -308,6 +313,30 @@ class Group:
         place = here if named.kind is None else (named.account, named.region)
         keys: set[Hashable] = {(home_of(self._universe, member.stack), named.name)}
         return keys if None in map(known, place) else {*keys, (place, named.name)}
+
+
+def _written_at(scope: Scope, member: Member, path: Path) -> Any:
+    """Returns what is written in a property, in the branches of ``Fn::If`` that are taken."""
+    node: Any = member.body.get(PROPERTIES)
+    try:
+        for step in path:
+            node = _taken(scope, node)[step]
+    # A list of which something is left out has it in another place.
+    except (KeyError, IndexError, TypeError):
+        return None
+    return _taken(scope, node)
+
+
+def _taken(scope: Scope, node: Any) -> Any:
+    while (branch := scope.branch(node)) is not None:
+        node = branch[1]
+    return node
+
+
+def _may_be_called(member: Member, name: str) -> bool:
+    """Tells whether a resource that is not looked at may have a name."""
+    given = section(member.body, PROPERTIES).get(NAME_PROPERTY[member.type])
+    return given == name or isinstance(given, Mapping)
 
 
 def _properties(member: Member, scope: Scope) -> Any:
