@@ -11,13 +11,14 @@ from qm_constructs.rules._functions import PSEUDO_PARAMETERS, is_as_asked
 from qm_constructs.schema import ARN_ATTRIBUTE
 from qm_constructs.template.calls import is_call
 from qm_constructs.template.macros import is_module
+from qm_constructs.template.parameters import is_list
 from qm_constructs.template.universe import Universe, section
 
 _IN_SUB: Final = re.compile(r"\$\{([^!}]+)\}")
-_LIST: Final = re.compile(r"(AWS::SSM::Parameter::Value<)?(CommaDelimitedList|List<.*>)>?")
 _OF_LISTS: Final = ("Fn::Join", "Fn::Select")
 _OF_ONE_TEXT: Final = ("Fn::Base64", "Fn::GetAZs", "Fn::ImportValue")
 _GIVES_LIST: Final = {"Fn::Base64": False, "Fn::Join": False, "Fn::Split": True, "Fn::Sub": False}
+_TEXTS: Final = ("AWS::", "Number", "String")
 _NOT_TEXT: Final = ("AWS::NoValue", "AWS::NotificationARNs")
 
 
@@ -82,7 +83,7 @@ def _is_list_by_name(universe: Universe, stack: int, name: str) -> bool | None:
     template = universe.stacks[stack].template
     parameters = section(template, "Parameters")
     if name in parameters:
-        return _is_list_by_type(section(parameters, name).get("Type"))
+        return _is_list_by_type(parameters[name])
     if name.startswith("AWS::"):
         if name == "AWS::NotificationARNs":
             return True
@@ -92,12 +93,12 @@ def _is_list_by_name(universe: Universe, stack: int, name: str) -> bool | None:
     return False if is_known else None
 
 
-def _is_list_by_type(type: Any) -> bool | None:
-    if not isinstance(type, str):
-        return None
-    if _LIST.fullmatch(type):
+def _is_list_by_type(parameter: Any) -> bool | None:
+    if is_list(parameter):
         return True
-    return False if type in ("String", "Number") or type.startswith("AWS::") else None
+    type = section({"Parameter": parameter}, "Parameter").get("Type")
+    is_text = isinstance(type, str) and type.startswith(_TEXTS)
+    return False if is_text else None
 
 
 def _shown(node: Mapping[str, Any]) -> str:
