@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from qm_constructs.plan import JOB_QUEUE, Unknown
+from qm_constructs.plan import JOB_QUEUE
 from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
 from qm_constructs.template.components import mentioned_in
 from qm_constructs.template.scope import Scopes
@@ -39,7 +39,11 @@ def given_away(universe: Universe) -> GivenAway:
     """
     if universe.given_away is None:
         scopes = Scopes(universe, World())
-        named = [pair for queue in _queues(universe) if (pair := _named(scopes, queue))]
+        named = [
+            (queue, name)
+            for queue in _queues(universe)
+            if (name := _name_of(scopes, queue)) is not None
+        ]
         made, told = (
             _reached(universe, scopes, named, parts)
             for parts in (_for_others(universe), _outputs(universe))
@@ -52,10 +56,9 @@ def _queues(universe: Universe) -> Iterator[Member]:
     return (member for member in universe.members if member.type == JOB_QUEUE)
 
 
-def _named(scopes: Scopes, queue: Member) -> tuple[Member, Parts] | None:
+def _name_of(scopes: Scopes, queue: Member) -> Parts | None:
     written = section(queue.body, "Properties").get(NAME_PROPERTY[JOB_QUEUE])
-    name = None if written is None else parts_of(scopes[queue.stack].value(written))
-    return None if name is None else (queue, name)
+    return parts_of(scopes[queue.stack].value(written))
 
 
 def _reached(
@@ -66,8 +69,7 @@ def _reached(
     for stack, part in parts:
         found.update(mentioned_in(universe, stack, part))
         for written in _texts(part) if named else ():
-            value = scopes[stack].value(written)
-            meant = target(value) if isinstance(value, str | Unknown) else None
+            meant = target(scopes[stack].value(written))
             if meant is not None and meant.kind in (None, ARN_KIND[JOB_QUEUE]):
                 found.update(queue for queue, name in named if name == meant.name)
     return frozenset(member for member in found if member.type == JOB_QUEUE)

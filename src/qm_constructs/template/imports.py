@@ -19,8 +19,9 @@ def export_for(scope: Scope, argument: Any) -> tuple[int, Mapping[str, Any]] | N
         scope: The stack that imports.
         argument: The argument of the function.
     """
-    name = known(parts_of(scope.value(argument)))
-    found = [] if name is None else scope.universe.outputs_by_export.get(name, [])
+    # None, where it is not known, is the name of none.
+    name: Any = known(parts_of(scope.value(argument)))
+    found = scope.universe.outputs_by_export.get(name, [])
     here = [
         (stack, output)
         for stack, output in found
@@ -29,24 +30,24 @@ def export_for(scope: Scope, argument: Any) -> tuple[int, Mapping[str, Any]] | N
     return here[0] if len(here) == 1 else None
 
 
-def output_for(scope: Scope, argument: Any) -> tuple[int, str] | None:
+def output_for(scope: Scope, argument: Any) -> tuple[int, Any] | None:
     """Returns the stack and the name of the output that an ``Fn::GetStackOutput`` reads.
 
     Args:
         scope: The stack that reads.
         argument: The argument of the function.
     """
-    given = {key: known(parts_of(scope.value(part))) for key, part in _members(argument)}
+    given: Any = {key: known(parts_of(scope.value(part))) for key, part in _members(argument)}
     stacks = scope.universe.stacks
     region = given.get("Region") or scope.stack.region
     found = [
         number
-        for number in scope.universe.stacks_named.get(given.get("StackName") or "", [])
+        for number in scope.universe.stacks_named.get(given.get("StackName"), [])
         if (stack := stacks[number]).account == scope.stack.account
         and stack.region in (region, None)
         and (stack.region is not None or stack.assembly == scope.stack.assembly)
     ]
-    return (found[0], given.get("OutputName") or "") if len(found) == 1 else None
+    return (found[0], given.get("OutputName")) if len(found) == 1 else None
 
 
 def imported_from(scope: Scope, function: str, argument: Any) -> int | None:
@@ -71,7 +72,7 @@ def _members(argument: Any) -> Iterable[tuple[str, Any]]:
 
 def _may_import(exporter: Stack, importer: Stack) -> bool:
     """Tells whether a stack sees another's exports, being in one account and Region with it."""
-    places = [(stack.account, stack.region) for stack in (exporter, importer)]
-    if places[0] != places[1]:
+    place = exporter.account, exporter.region
+    if place != (importer.account, importer.region):
         return False
-    return None not in places[0] or exporter.assembly == importer.assembly
+    return None not in place or exporter.assembly == importer.assembly

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from qm_constructs.plan import JOB_QUEUE
@@ -64,7 +65,7 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     for number, members in enumerate(groups):
         explored = Explored(universe, members, left // (len(groups) - number))
         found += [(place[key.member], one) for key, one in _judged(universe, explored)]
-        left = max(0, left - explored.judged)
+        left -= explored.judged
         if not explored.is_whole:
             queues = [member for member in members if member.type == JOB_QUEUE]
             first = (queues or members)[0]
@@ -79,7 +80,7 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     findings = [one for _, one in found]
     if all(stack.written for stack in stacks):
         # What a quotas file writes once may be a property of several resources.
-        findings = sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
+        findings = sorted(dict.fromkeys(findings), key=attrgetter("line"))
     return Judgement(findings, list(dict.fromkeys(notes)))
 
 

@@ -235,8 +235,7 @@ class Group:
 
     def _leave_room(self, share: Resource, *, may_be_any: bool) -> None:
         """Counts a share of a queue that is not known, which may be any of the queues."""
-        value = share.at(_QUEUE)
-        named = target(value) if isinstance(value, str | Unknown) else None
+        named = target(share.at(_QUEUE))
         name = known(named.name) if named is not None else None
         # What names no queue (QS-20) may be meant for any.
         is_queue = named is not None and named.kind in (None, ARN_KIND[JOB_QUEUE])
@@ -246,8 +245,7 @@ class Group:
 
     def _target(self, member: Member, resource: Resource, path: Path, type: str) -> Member | None:
         """Returns the resource that a property names, None where it is none of the group."""
-        value = resource.at(path)
-        named = target(value) if isinstance(value, str | Unknown) else None
+        named = target(resource.at(path))
         if named is None or named.kind not in (None, ARN_KIND[type]):
             return None
         name = named.name[0]
@@ -305,8 +303,7 @@ class Group:
         """Returns what identifies the resource that a property names."""
         if found is not None:
             return {found}
-        value = resource.at(path)
-        named = target(value) if isinstance(value, str | Unknown) else None
+        named = target(resource.at(path))
         if named is None:
             return set()
         here = self.scopes[member.stack].place()

@@ -272,8 +272,7 @@ class Universe:
             stack: The nested stack, by number.
             name: The parameter.
         """
-        parent = self.stacks[stack].parent
-        number = None if parent is None else self.number_of.get(id(parent))
+        number = self.number_of.get(id(self.stacks[stack].parent))
         if number is None:
             return None
         given = parameters_given(self._nesting(stack))
@@ -285,8 +284,7 @@ class Universe:
         Args:
             stack: The stack, by number.
         """
-        parent = self.stacks[stack].parent
-        number = None if parent is None else self.number_of.get(id(parent))
+        number = self.number_of.get(id(self.stacks[stack].parent))
         if number is None or self.may_be_changed(number):
             return False
         body = self._nesting(stack)
@@ -344,8 +342,7 @@ class Universe:
         return any(str(key).startswith("Fn::") for key in conditions) or self._may_grow(stack)
 
     def _may_grow(self, stack: int) -> bool:
-        is_open = stack in self.with_more or makes_resources(self.stacks[stack].template)
-        return is_open or self.may_be_changed(stack)
+        return stack in self.with_more or makes_resources(self.stacks[stack].template)
 
 
 def _type_of(body: Any) -> str:
