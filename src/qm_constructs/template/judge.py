@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from qm_constructs.plan import JOB_QUEUE
@@ -80,7 +79,7 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     findings = [one for _, one in found]
     if all(stack.written for stack in stacks):
         # What a quotas file writes once may be a property of several resources.
-        findings = sorted(dict.fromkeys(findings), key=attrgetter("line"))
+        findings = sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
     return Judgement(findings, list(dict.fromkeys(notes)))
 
 
