@@ -148,7 +148,7 @@ class TestAnyTemplate:
         for name, text in texts.items():
             lines = text.split("\n")
             for finding in found[name]:
-                path = ("Resources", finding.resource, *finding.path)
+                path = finding.place
                 key = path[-1 if is_there(template, path) else -2]
                 assert finding.line is not None
                 # A function has another name in the short form, and an entry of a list has none.
@@ -183,7 +183,7 @@ class TestAnyTemplate:
         stacks[1].parent_resource = "Nested"
         for finding in judge_stacks(stacks):
             template = several[int(finding.file[0])]
-            assert is_there(template, ("Resources", finding.resource, *finding.path[:-1]))
+            assert is_there(template, finding.place[:-1])
 
 
 class TestAnyBytes:
