@@ -38,13 +38,13 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def of_policies(budget: int, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """Returns of which of two resources of 32 ways each not all are judged, with the file."""
+    """Returns of which of three resources of 32 ways each not all are judged, with the file."""
     body = {
         "Type": "AWS::Batch::SchedulingPolicy",
         "Properties": {"QuotaSharePolicy": chosen(NAMES, SOUND["Resources"]["Policy"])},
     }
     monkeypatch.setattr(judge, "_BUDGET", budget)
-    judged = judgement([Stack({"Resources": {"A": body, "B": body}, **FIVE}, "a.json")])
+    judged = judgement([Stack({"Resources": dict.fromkeys("ABC", body), **FIVE}, "a.json")])
     return [(note.file, note.resource) for note in judged.notes]
 
 
@@ -52,10 +52,10 @@ def of_policies(budget: int, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str,
 @pytest.mark.parametrize(
     ("budget", "not_whole"),
     [
-        (64, []),
-        # The first takes all of its half, and its single changes and those of its own.
-        (62, ["A", "B"]),
-        (0, ["A", "B"]),
+        (96, []),
+        # The first takes all of its third, and its single changes and those of its own.
+        (95, ["A", "B", "C"]),
+        (0, ["A", "B", "C"]),
     ],
 )
 def test_the_groups_share_what_is_judged(

@@ -44,11 +44,9 @@ def _with(one: Located, where: str) -> Located:
     unconfirmed = f" {one.rule.unconfirmed}" if one.rule.unconfirmed else ""
     message = one.message.removesuffix(unconfirmed)
     if where:
-        before, so, when = message.rpartition(_SO)
         # When it is so is one sentence with where.
-        message = (
-            f"{before}{so}{when.removesuffix('.')},{where}" if so else f"{message}{_SO}{where}"
-        )
+        message = f"{message.removesuffix('.')}," if _SO in message else f"{message}{_SO}"
+        message += where
     return one._replace(message=f"{message}{unconfirmed}")
 
 

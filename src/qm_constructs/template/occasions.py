@@ -73,7 +73,7 @@ class Occasions:
             self._told_apart(always, not_so) >= self._told_apart(example, not_so)
         )
         told = always if is_exact else example
-        named = frozenset(fact for fact in told if fact[:2] in own and fact.value in (True, False))
+        named = frozenset(f for f in told if f[:2] in own and isinstance(f.value, bool))
         order = {key: number for number, key in enumerate(self._worlds[first].conditions)}
         told = self._least(told, not_so | refused, named, order)
         told |= self._common(self._needed, so, not_so) if is_exact else self._needed[first]
@@ -152,11 +152,11 @@ def _facts(named: Mapping[tuple[int, str], Any]) -> _Facts:
     return frozenset(_Fact(*key, value) for key, value in named.items())
 
 
-def _rank(fact: _Fact) -> int:
+def _rank(fact: _Fact) -> tuple[bool, bool]:
     """Returns how much a fact tells beside others that tell the same worlds apart."""
     if isinstance(fact.value, bool):
-        return 2 + fact.value
-    return int(isinstance(fact.value, str))
+        return True, fact.value
+    return False, isinstance(fact.value, str)
 
 
 def _is_denied(fact: _Fact, world: World) -> bool:

@@ -85,10 +85,12 @@ def _key(group: Group, finding: Finding) -> Key:
 def found_instead(group: Group, finding: Finding) -> Key | None:
     """Returns what is found instead of a finding where more is known, None where nothing is."""
     weaker_than = finding.weaker_than
-    return None if weaker_than is None else _key_of(group, *weaker_than, as_written=False)
+    return None if weaker_than is None else _key_of(group, *weaker_than)
 
 
-def _key_of(group: Group, rule: str, resource: Resource, path: Path, *, as_written: bool) -> Key:
+def _key_of(
+    group: Group, rule: str, resource: Resource, path: Path, *, as_written: bool = False
+) -> Key:
     member, whole = group.member_of[resource], ("Properties", *path)
     if not as_written:
         whole = _written(group.scopes[member.stack], member.body, whole)
