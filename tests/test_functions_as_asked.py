@@ -319,6 +319,8 @@ def test_what_gives_a_list_or_a_text_is_said(written: Any, problem: str, fix: st
         {"Ref": "Module"},
         {"Fn::GetAtt": ["Bucket", "Names"]},
         {"Fn::If": ["C", {"Ref": "Team"}, TEAMS]},
+        {"Fn::If": ["C", TEAMS, {"Ref": "Team"}]},
+        {"Fn::GetAtt": "Nested.Outputs.Names"},
         {"Fn::FindInMap": ["M", "a", "b"]},
         {"Fn::Transform": {"Name": "Anybody"}},
         {"Fn::ImportValue": "Names"},
@@ -326,9 +328,19 @@ def test_what_gives_a_list_or_a_text_is_said(written: Any, problem: str, fix: st
     ids=str,
 )
 def test_of_what_may_be_a_list_nothing_is_said(items: Any) -> None:
-    more = {"Bucket": {"Type": "Custom::Bucket"}, "Module": {"Type": "My::Own::Thing::MODULE"}}
+    types = {
+        "Bucket": "Custom::Bucket",
+        "Module": "My::Own::Thing::MODULE",
+        "Nested": "AWS::CloudFormation::Stack",
+    }
+    more = {id: {"Type": type_} for id, type_ in types.items()}
     for written in ({"Fn::Select": [0, items]}, {"Fn::Join": ["-", items]}):
         assert rules_of(judged(template({**more, NAME: written}, **SECTIONS))) == []
+
+
+def test_of_an_attribute_that_there_is_not_it_is_not_said_that_it_is_a_text() -> None:
+    items = {"Fn::GetAtt": ["Queue", "Names"]}
+    assert said({"Fn::Join": ["-", items]}) == [("CF-03", "Product")]
 
 
 @pytest.mark.parametrize(

@@ -178,6 +178,11 @@ MISWRITTEN: list[tuple[Any, tuple[Any, ...], tuple[str, str]]] = [
         ("Condition takes the name of a condition; this is a list.", "Write its name as text."),
     ),
     (
+        {"Condition": IS_EAST},
+        (),
+        ("Condition takes the name of a condition; this is a map.", "Write its name as text."),
+    ),
+    (
         {**IS_EAST, "Other": 1},
         (),
         ("Fn::Equals is alone in its map; this one has 'Other' too.", "Leave out one of the two."),

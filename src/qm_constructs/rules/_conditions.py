@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import Miswritten, Path
-from qm_constructs.rules._functions import OF_SECTIONS, is_known, mended
+from qm_constructs.rules._functions import OF_SECTIONS, mended
 
 _CONDITION: Final = "Condition"
 _MOST: Final = 10
@@ -78,9 +78,7 @@ def _wrong_function(function: str, argument: Any, path: Path) -> Iterator[Wrong]
             problem = f"Condition takes the name of a condition; this is {_kind_of(argument)}."
             yield path, problem, "Write its name as text."
     elif form is None:
-        # One that there is not is told as in any other place.
-        if is_known(function) or not function.startswith("Fn::"):
-            yield path, f"{_is_one_of()}; this is {function}.", _COMPARE
+        yield path, f"{_is_one_of()}; this is {function}.", _COMPARE
     elif not isinstance(argument, list) or not form.least <= len(argument) <= form.most:
         yield path, f"{function} takes {form.takes}.", f"Write {form.example}, say."
     elif function == _EQUALS:

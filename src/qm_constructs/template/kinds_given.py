@@ -49,13 +49,13 @@ def _texts_of(function: str, argument: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"${{{name}}}", {"Ref": name}) for name in names if name not in values)
         texts = values.values()
     elif function == "Fn::Join":
-        texts = argument[1] if isinstance(argument[1], list) else ()
+        texts = argument[1]
     elif function == "Fn::Select":
         texts = argument[:1]
     elif function == "Fn::Split":
         texts = argument[1:]
     elif function == "Fn::FindInMap":
-        texts = argument[:3]
+        texts = argument
     elif function in _OF_ONE_TEXT:
         texts = [argument]
     yield from (("", node) for node in texts if isinstance(node, Mapping))
@@ -63,8 +63,9 @@ def _texts_of(function: str, argument: Any) -> Iterator[tuple[str, Any]]:
 
 def _is_list(universe: Universe, stack: int, node: Any) -> bool | None:
     """Tells whether a part of a template gives a list, or a text; None for what is not known."""
-    call: tuple[str, Any] = next(iter(node.items())) if is_call(node) else ("", None)
-    function, argument = call
+    if not is_call(node):
+        return None
+    function, argument = next(iter(node.items()))
     if not is_as_asked(function, argument):
         return None
     if function == "Ref":
@@ -74,7 +75,7 @@ def _is_list(universe: Universe, stack: int, node: Any) -> bool | None:
         return found.pop() if len(found) == 1 else None
     if function == "Fn::GetAtt":
         id, attribute = argument.split(".", 1) if isinstance(argument, str) else argument
-        known = ARN_ATTRIBUTE.get(universe.type_of(stack, id) or "")
+        known = ARN_ATTRIBUTE.get(str(universe.type_of(stack, id)))
         return False if known is not None and attribute == known else None
     return _GIVES_LIST.get(function)
 
