@@ -50,6 +50,7 @@ FIRST, SECOND = equals(entry(0), "a"), equals(entry(1), "a")
         # What has one entry has no second, and CloudFormation refuses to ask for it.
         (equals(joined(), "b"), SECOND, False),
         (equals(joined(), "b"), no(SECOND), False),
+        (equals(joined(), "a"), equals(entry(1), "b"), False),
         (equals(joined(""), ""), FIRST, False),
         (equals(joined(""), ""), no(FIRST), True),
         (equals(sub("${x}-1", x=entry(1)), "a-1"), no(SECOND), False),
@@ -124,6 +125,35 @@ def test_what_a_condition_says_of_an_entry_is_so_in_a_property(
         found = [one for one in judged(whole) if one.rule.id == "XR-01"]
         assert rules_of(found) == expected
         assert all("This is so when IsOther is true." in one.message for one in found)
+
+
+@pytest.mark.parametrize(
+    ("unit", "otherwise", "said"),
+    [
+        ("ml.g5.xlarge", "ml.p5.48xlarge", "when IsOther is true."),
+        ("ml.p5.48xlarge", "ml.g5.xlarge", "when IsOther is false."),
+    ],
+)
+def test_it_is_said_when_an_entry_makes_a_difference(unit: str, otherwise: str, said: str) -> None:
+    other = {"IsOther": equals(entry(1, ref("Units")), "x")}
+    whole = sound(Parameters={"Units": LIST}, Conditions=other)
+    (limit,) = whole["Resources"]["Research"]["Properties"]["CapacityLimits"]
+    limit["CapacityUnit"] = either("IsOther", unit, otherwise)
+    (one,) = [one for one in judged(whole) if one.rule.id == "XR-01"]
+    assert f"This is so {said}" in one.message
+
+
+def test_an_entry_is_named_by_its_list_and_its_place() -> None:
+    unit = entry(1, ref("Units"))
+    two = {"IsEither": {"Fn::Or": [equals(unit, "ml.p5.48xlarge"), equals(unit, "ml.g5.xlarge")]}}
+    whole = sound(Parameters={"Units": LIST}, Conditions=two)
+    (limit,) = whole["Resources"]["Research"]["Properties"]["CapacityLimits"]
+    limit["CapacityUnit"] = either("IsEither", unit, "ml.g4dn.xlarge")
+    found = [one for one in judged(whole) if one.rule.id == "XR-01"]
+    assert [(one.path[-1], one.message.partition(" This is so ")[2]) for one in found] == [
+        (1, "when Units[1] is 'ml.g5.xlarge'."),
+        (2, "when IsEither is false."),
+    ]
 
 
 def of_nested(given: Any, name: Any, **sections: Any) -> list[tuple[str, str]]:

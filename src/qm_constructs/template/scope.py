@@ -225,24 +225,21 @@ class Scope:
     def _has(self, list_: Any, values: list[Any]) -> bool | None:
         """Tells whether a list that is not known has an entry; None where nothing tells."""
         key, text_ = self._list(list_), known(parts_of(values[0]))
-        if key is None or text_ is None:
-            return None
-        if text_ in self._world.entries_of(key):
-            return True
-        if any(text_ not in texts for texts, holds in self._world.told_of(key, "of") if holds):
-            return False
-        return bool(self._world.choose(("has", *key, text_), (True, False)))
+        is_one = key is not None and text_ in self._world.entries_of(key)
+        return True if is_one else None
 
     def _is_of(self, list_: Any, items: Any) -> bool | None:
         """Tells whether all entries of a list that is not known are some; None where none tells."""
         key = self._list(list_)
-        texts = [known(parts_of(item)) for item in items] if isinstance(items, list) else [None]
-        if key is None or None in texts:
+        if key is None or not isinstance(items, list):
             return None
-        for entry in self._world.entries_of(key):
-            if all(is_other_than(parts_of(entry) or (), text_ or "") for text_ in texts):
-                return False
-        return bool(self._world.choose(("of", *key, frozenset(texts)), (True, False)))
+        texts = [known(parts_of(item)) for item in items]
+        entries = (parts_of(entry) or () for entry in self._world.entries_of(key))
+        is_none = any(
+            all(text_ is not None and is_other_than(parts, text_) for text_ in texts)
+            for parts in entries
+        )
+        return False if is_none else None
 
     def _list(self, value: Any) -> tuple[int, str] | None:
         """Returns the parameter that a list is of which nothing is known; None for any other."""
@@ -317,42 +314,31 @@ class Scope:
         key = self._list(items)
         if key is None:
             return self.opaque(node)
-        return self._scopes[key[0]]._entry(key[1], index, node)
+        return self._scopes[key[0]]._entry(key[1], index)
 
-    def _entry(self, name: str, index: int, node: Any) -> Any:
-        list_, entry = (self.number, name), (self.number, entry_of(name, index))
-        if self._world.decides(entry):
-            return self._world.choose(entry, ())
+    def _entry(self, name: str, index: int) -> Any:
+        node = {"Fn::Select": [index, {"Ref": name}]}
+        entry = self.number, entry_of(name, index)
         compared = compared_with(self.universe, *entry)
+        if not compared:
+            return self.opaque(node)
         parameter = section(section(self.stack.template, "Parameters"), name)
         values = entry_values(parameter, compared)
         texts = [value for value in values if value is not OTHER]
-        if not compared:
-            return UnknownText(node, (Atom(*entry),), tuple(texts))
-        lacked = {text_ for text_, holds in self._world.told_of(list_, "has") if not holds}
-        allowed = [found for found, holds in self._world.told_of(list_, "of") if holds]
-        options: list[Any] = [
-            one for one in texts if one not in lacked and all(one in found for found in allowed)
-        ]
-        is_open = all(found - set(texts) for found in allowed)
-        if (is_open and len(texts) < len(values)) or not options:
-            other_than = frozenset((*texts, *lacked))
-            options.append(UnknownText(node, (Atom(*entry, other_than),)))
+        other = UnknownText(node, (Atom(*entry, frozenset(texts)),))
+        options = [other if value is OTHER else value for value in values]
         chosen = self._world.choose(entry, options)
-        told = chosen if isinstance(chosen, str) else OtherThan(tuple(sorted(texts)))
-        self._world.chosen[entry] = told
+        is_told = isinstance(chosen, str)
+        self._world.chosen[entry] = chosen if is_told else OtherThan(tuple(sorted(texts)))
         return chosen
 
     def is_chosen_list(self, node: Any) -> bool:
-        """Tells whether a part is a list that is not its default in this world, and is known.
+        """Tells whether a part is a list that is one of several in the worlds.
 
         Args:
             node: The part.
         """
-        name = node.get("Ref") if is_call(node) else None
-        told = self._world.chosen.get((self.number, str(name)))
-        parameter = section(section(self.stack.template, "Parameters"), str(name))
-        return isinstance(told, str) and items_of(told) != items_of(str(parameter.get("Default")))
+        return is_call(node) and self._world.decides((self.number, node.get("Ref")))
 
     @property
     def is_refused(self) -> bool:

@@ -67,17 +67,6 @@ class World:
             if _is_parameter(key) and key[0] == stack and key[1].startswith(f"{name}[")
         ]
 
-    def told_of(self, list_: tuple[int, str], what: str) -> list[tuple[Any, bool]]:
-        """Returns what was decided of the entries of a list at once, each with whether it holds.
-
-        Args:
-            list_: The list, a parameter of a stack.
-            what: What is decided.
-        """
-        about = (what, *list_)
-        values = self._values.items()
-        return [(k[-1], value) for k, value in values if isinstance(k, tuple) and k[:3] == about]
-
     def decided_after(self, other: World) -> dict[tuple[int, str], Any]:
         """Returns the values of parameters that another world, of which it goes on, lacks.
 
