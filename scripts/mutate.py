@@ -70,6 +70,7 @@ TESTS = (
     "test_confined",
     "test_bounds",
     "test_leading_nowhere",
+    "test_lists",
     "test_told_names",
     "test_occasions",
     "test_one_cause",
