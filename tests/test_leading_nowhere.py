@@ -30,6 +30,22 @@ def lacks(what: str, fix: str = "Add it, or name one that is.") -> tuple[str, st
 # -- conditions
 
 
+def depending(condition: Any, asked: str) -> Body:
+    """Returns a template of which something of ours depends on a condition."""
+    conditions = {"C": condition, "IsEast": IS_EAST}
+    whole = template(Conditions=conditions)
+    product = whole["Resources"]["Product"]
+    if asked == "resource":
+        whole["Resources"]["Research"]["Condition"] = product["Condition"] = "C"
+    elif asked == "branch":
+        product["Properties"]["State"] = {"Fn::If": ["C", "ENABLED", "DISABLED"]}
+    else:
+        conditions["D"] = {"Fn::Or": [IS_EAST, {"Condition": "C"}]}
+        product["Condition"] = "D"
+    whole["Conditions"] = conditions
+    return whole
+
+
 @pytest.mark.parametrize(
     ("condition", "path", "problem"),
     [
@@ -76,25 +92,15 @@ def lacks(what: str, fix: str = "Add it, or name one that is.") -> tuple[str, st
 def test_a_condition_that_leads_nowhere(
     condition: Any, path: Any, problem: tuple[str, str], asked: str
 ) -> None:
-    conditions = {"C": condition, "IsEast": IS_EAST}
-    whole = template(Conditions=conditions)
-    product = whole["Resources"]["Product"]
-    if asked == "resource":
-        whole["Resources"]["Research"]["Condition"] = product["Condition"] = "C"
-    elif asked == "branch":
-        product["Properties"]["State"] = {"Fn::If": ["C", "ENABLED", "DISABLED"]}
-    else:
-        conditions["D"] = {"Fn::Or": [IS_EAST, {"Condition": "C"}]}
-        product["Condition"] = "D"
-    whole["Conditions"] = conditions
-    of_it = [one for one in said(whole) if one[0] == "CF-04"]
     first = "Research" if asked == "resource" else "Product"
+    whole = depending(condition, asked)
+    of_it = [one for one in said(whole) if one[0].startswith("CF")]
     assert of_it == [("CF-04", first, "Conditions", "C", *path, *problem)]
     macros: list[Body] = [{"Transform": "Anybody"}, INCLUDE]
     for more in macros:
         assert "CF-04" not in dict(rules_of(judged({**whole, **more})))
     if "Condition" in path:
-        looped: Body = {**whole, "Conditions": {**conditions, **FIRST}}
+        looped: Body = {**whole, "Conditions": {**whole["Conditions"], **FIRST}}
         assert "CF-04" not in dict(rules_of(judged(looped)))
 
 
@@ -234,19 +240,9 @@ MISWRITTEN: list[tuple[Any, tuple[Any, ...], tuple[str, str]]] = [
 def test_a_condition_that_is_not_written_as_cloudformation_asks(
     condition: Any, path: Any, problem: tuple[str, str], asked: str
 ) -> None:
-    conditions = {"C": condition, "IsEast": IS_EAST}
-    whole = template(Conditions=conditions)
-    product = whole["Resources"]["Product"]
-    if asked == "resource":
-        whole["Resources"]["Research"]["Condition"] = product["Condition"] = "C"
-    elif asked == "branch":
-        product["Properties"]["State"] = {"Fn::If": ["C", "ENABLED", "DISABLED"]}
-    else:
-        conditions["D"] = {"Fn::Or": [IS_EAST, {"Condition": "C"}]}
-        product["Condition"] = "D"
-    whole["Conditions"] = conditions
-    of_it = [one for one in said(whole) if one[0].startswith("CF")]
     first = "Research" if asked == "resource" else "Product"
+    whole = depending(condition, asked)
+    of_it = [one for one in said(whole) if one[0].startswith("CF")]
     assert of_it == [("CF-05", first, "Conditions", "C", *path, *problem)]
     macros: list[Body] = [{"Transform": "Anybody"}, INCLUDE]
     for more in macros:

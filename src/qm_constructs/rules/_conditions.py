@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from qm_constructs.errors import shown
 from qm_constructs.plan import Miswritten, Path
 from qm_constructs.rules._functions import OF_SECTIONS, mended
+from qm_constructs.rules.shape import kind_of
 
 _CONDITION: Final = "Condition"
 _MOST: Final = 10
@@ -66,7 +66,7 @@ def wrong_in(node: Any, path: Path = ()) -> Iterator[Wrong]:
             yield (path, *mended(Miswritten(path, first, beside=beside)))
     # Whether one may be a plain true or false, nothing tells.
     elif str(node).lower() not in ("true", "false"):
-        yield path, f"{_is_one_of()}; this is {_kind_of(node)}.", _COMPARE
+        yield path, f"{_is_one_of()}; this is {kind_of(node)}.", _COMPARE
 
 
 def _wrong_function(function: str, argument: Any, path: Path) -> Iterator[Wrong]:
@@ -75,7 +75,7 @@ def _wrong_function(function: str, argument: Any, path: Path) -> Iterator[Wrong]
         yield path, *_of_rules(function)
     elif function == _CONDITION:
         if not isinstance(argument, str):
-            problem = f"Condition takes the name of a condition; this is {_kind_of(argument)}."
+            problem = f"Condition takes the name of a condition; this is {kind_of(argument)}."
             yield path, problem, "Write its name as text."
     elif form is None:
         yield path, f"{_is_one_of()}; this is {function}.", _COMPARE
@@ -121,11 +121,3 @@ def _of_rules(function: str) -> tuple[str, str]:
 
 def _is_one_of() -> str:
     return f"A condition is one of {_CONDITION}, {', '.join(_FORMS)}"
-
-
-def _kind_of(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "a map"
-    if isinstance(value, list):
-        return "a list"
-    return "null" if value is None else shown(value)
