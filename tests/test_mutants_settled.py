@@ -55,6 +55,15 @@ def nested(depth: int) -> Any:
     return node
 
 
+def test_entries_of_a_list_that_is_not_known_are_told_apart() -> None:
+    here = scope(Parameters={"L": {"Type": "CommaDelimitedList"}})
+    first, second, again = (
+        here.value({"Fn::Select": [index, {"Ref": "L"}]}) for index in (0, 1, "0")
+    )
+    assert same(first, again)
+    assert not same(first, second)
+
+
 @pytest.mark.parametrize("node", [BESIDE, macro(a=1), {"Fn::Split": [",", {"Fn::Other": 1}]}])
 def test_what_is_not_known_is_the_same_where_it_is_written_alike(node: Any) -> None:
     here = scope()
