@@ -46,6 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _INTERRUPTED
     except SystemExit:
         return 0  # argparse has shown the help
+    finally:
+        if argv is None:
+            gc.freeze()  # this process ends, and need not look for garbage once more
     return _USAGE_ERROR
 
 

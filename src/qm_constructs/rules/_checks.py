@@ -107,7 +107,7 @@ def whole_number(
 ) -> Iterator[Violation]:
     """Yields a violation when a value is no whole number in a range, both ends included."""
     value = resource.at(path)
-    if value is None or isinstance(value, Mapping | list):
+    if value is None or isinstance(value, dict | list):
         return
     least, most = range_
     if isinstance(value, Unknown):
@@ -216,7 +216,7 @@ def entries(resource: Resource, path: Path) -> Iterator[tuple[int, Mapping[str, 
     """Yields the maps in a list, each with its index."""
     found = resource.at(path)
     for index, entry in enumerate(found if isinstance(found, list) else ()):
-        if isinstance(entry, Mapping):
+        if isinstance(entry, dict):
             yield index, entry
 
 
@@ -224,7 +224,7 @@ def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
     """Yields a violation for all the required members that a map lacks."""
     owner = resource.at(path)
     kind = kind_at(resource.type, path)
-    if not isinstance(owner, Mapping) or not isinstance(kind, Struct):
+    if not isinstance(owner, dict) or not isinstance(kind, Struct):
         return
     # What is spelt otherwise is CF-01's.
     lacking = [

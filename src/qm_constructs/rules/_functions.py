@@ -77,7 +77,7 @@ def _is_text(part: Any) -> bool:
 
 
 def _is_map(part: Any) -> bool:
-    return isinstance(part, Mapping)
+    return isinstance(part, dict)
 
 
 def _is_text_or_function(part: Any) -> bool:
@@ -89,11 +89,11 @@ def _is_scalar(part: Any) -> bool:
 
 
 def _is_scalar_or_function(part: Any) -> bool:
-    return _is_scalar(part) or isinstance(part, Mapping)
+    return _is_scalar(part) or isinstance(part, dict)
 
 
 def _is_list_or_function(part: Any) -> bool:
-    return isinstance(part, list | Mapping)
+    return isinstance(part, list | dict)
 
 
 def _is_anything(part: Any) -> bool:
@@ -106,7 +106,7 @@ def _is_index(part: Any) -> bool:
         return bool(_INDEX.fullmatch(part.strip())) or "{{" in part
     if isinstance(part, int | float) and not isinstance(part, bool):
         return 0 <= part < _MOST_ENTRIES and part % 1 == 0
-    return isinstance(part, Mapping)
+    return isinstance(part, dict)
 
 
 def _are(fits: Sequence[Callable[[Any], bool]], argument: Any) -> bool:
@@ -210,10 +210,10 @@ def is_name_in_sub(name: str) -> bool:
 
 def _beyond(index: Any, items: Any) -> tuple[str, str] | None:
     # What a function gives is told where it is known what that is.
-    if isinstance(index, Mapping) or "{{" in str(index) or not isinstance(items, list):
+    if isinstance(index, dict) or "{{" in str(index) or not isinstance(items, list):
         return None
     # A macro may put several in its place.
-    is_open = any(isinstance(item, Mapping) and "Fn::Transform" in item for item in items)
+    is_open = any(isinstance(item, dict) and "Fn::Transform" in item for item in items)
     number = len(items)
     if is_open or int(index) < number:
         return None

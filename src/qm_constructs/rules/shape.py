@@ -235,7 +235,7 @@ def _unknown_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -
 
 def _inside(kind: AnyKind, value: Any) -> Sequence[tuple[str | int, AnyKind | None, Any]]:
     """Returns the parts of a value with their kinds; None where the schema has no such part."""
-    if isinstance(kind, Struct) and isinstance(value, Mapping):
+    if isinstance(kind, Struct) and isinstance(value, dict):
         kind_of = kind.members.get
         return [(key, kind_of(key), part) for key, part in value.items()]
     if isinstance(kind, ListOf) and isinstance(value, list):
@@ -309,15 +309,15 @@ def _fits(kind: AnyKind, value: Any) -> bool:
     if isinstance(kind, ListOf):
         return isinstance(value, list)
     if isinstance(kind, Struct) or kind is TAGS:
-        return isinstance(value, Mapping)
+        return isinstance(value, dict)
     # Which numbers there may be is told by the rules of the property.
-    return not isinstance(value, Mapping | list)
+    return not isinstance(value, dict | list)
 
 
 def _fix(kind: AnyKind, value: Any) -> str:
     if kind is TAGS and isinstance(value, list):
         return "Write {team: research}, say, without Key and Value."
-    if isinstance(kind, ListOf) and isinstance(value, Mapping):
+    if isinstance(kind, ListOf) and isinstance(value, dict):
         return "Put it into a list, even if it is the only one."
     if kind in (TEXT, WHOLE_NUMBER) and isinstance(value, list):
         # It may be that of a parameter.
@@ -332,7 +332,7 @@ def _fix(kind: AnyKind, value: Any) -> str:
 
 def kind_of(value: Any) -> str:
     """Returns what kind of value there is: a map, a list, or what is written."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return "a map"
     if value is None or isinstance(value, bool):
         return "null" if value is None else str(value).lower()
