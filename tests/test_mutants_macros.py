@@ -1,4 +1,4 @@
-"""What macros and choices leave to be said of the rest of a template."""
+"""What macros, choices and other faults leave to be said of a template."""
 
 from __future__ import annotations
 
@@ -83,3 +83,7 @@ def test_after_two_functions_in_one_map_the_others_are_looked_at() -> None:
     tags = {"a": {"Fn::Sub": "x", "Fn::Join": ["-", ["x"]]}, "b": {"Ref": 5}}
     paths = [one.path[-1] for one in judged(template({"Product.Tags": tags}))]
     assert paths == ["a", "b"]
+
+
+def test_each_of_three_faults_of_one_key_is_said() -> None:
+    assert found({"Product.Tags": {f"aws:#{'x' * 200}": ""}}) == ["SJ-09"] * 3
