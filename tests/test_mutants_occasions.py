@@ -37,7 +37,12 @@ def test_one_condition_that_is_otherwise_than_usual_is_said_rather_than_two() ->
         "IsNotA": {NOT: [equals(ref("P"), "a")]},
         "IsNotB": {NOT: [equals(ref("P"), "b")]},
     }
-    for first, last in ((["IsNotA", "IsNotB"], []), ([], ["IsNotA", "IsNotB"])):
+    orders: list[tuple[list[str], list[str]]] = [
+        (["IsNotA", "IsNotB"], []),
+        (["IsC", "IsNotA", "IsNotB"], []),
+        ([], ["IsNotA", "IsNotB"]),
+    ]
+    for first, last in orders:
         changes = {
             "Queue": {
                 "Priority": chosen(first, 1),

@@ -104,4 +104,4 @@ def _is_open(node: Any) -> bool:
 
 
 def _type_of(body: Any) -> str:
-    return str(body.get("Type")) if isinstance(body, dict) else ""
+    return str(body.get("Type") if isinstance(body, dict) else None)

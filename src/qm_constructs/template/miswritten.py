@@ -46,7 +46,7 @@ def _misgiven_in(universe: Universe, stack: int, calls: Sequence[Call]) -> Itera
         if not beside and is_as_asked(function, argument):
             given = misgiven(universe, stack, function, argument)
             if given is not None:
-                yield Miswritten(path, function, argument=argument, given=given)
+                yield Miswritten(path, function, given=given)
 
 
 def _wrong_in(calls: Sequence[Call], is_open: bool) -> Iterator[Call]:

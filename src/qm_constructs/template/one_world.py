@@ -111,8 +111,6 @@ def _written(scope: Scope, node: Any, path: Path) -> Path:
             written, node = (*written, step), node[step]
         elif isinstance(node, list) and isinstance(step, int):
             index = _index(scope, node, step)
-            if index is None:
-                break
             written, node = (*written, index), node[index]
         else:
             break
@@ -121,7 +119,7 @@ def _written(scope: Scope, node: Any, path: Path) -> Path:
     return written
 
 
-def _index(scope: Scope, items: list[Any], place: int) -> int | None:
+def _index(scope: Scope, items: list[Any], place: int) -> int:
     """Returns the index in a list as it is written, of an entry of the list without NoValue."""
     left = [index for index, item in enumerate(items) if scope.value(item) is not NO_VALUE]
-    return left[place] if place < len(left) else None
+    return left[place]
