@@ -8,8 +8,8 @@ import pytest
 
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Universe
-from tests.test_combinations import equals, may_both_be, ref, sub
-from tests.test_lists import LIST, asserting, contains, entry, joined
+from tests.test_combinations import equals, may_both_be, no, ref, sub
+from tests.test_lists import LIST, asserting, contains, entry, joined, of_nested
 from tests.test_mutants_compared import texts, with_condition
 from tests.test_mutants_components import with_policy
 from tests.test_mutants_universe import groups, resource
@@ -114,3 +114,88 @@ def test_a_default_that_is_looked_up_later_is_not_known() -> None:
     parameters = {"Name": {"Type": "String", "Default": "{{resolve:ssm:/a name}}"}}
     whole = template({"Product.QuotaShareName": ref("Name")}, Parameters=parameters)
     assert judged(whole) == []
+
+
+@pytest.mark.parametrize(("other", "same"), [("/a", True), ("/b", False)])
+def test_what_is_looked_up_later_is_the_same_text_wherever_it_is_written(
+    other: str, *, same: bool
+) -> None:
+    parameters = {"Name": {"Type": "String", "Default": "{{resolve:ssm:/a}}"}}
+    changes = {
+        "Product.QuotaShareName": ref("Name"),
+        "Research.QuotaShareName": f"{{{{resolve:ssm:{other}}}}}",
+    }
+    found = judged(template(changes, Parameters=parameters))
+    assert [one.rule.id for one in found] == (["QS-03"] if same else [])
+
+
+def deep(text: str, levels: int) -> Any:
+    """Returns a text in as many functions, one inside another."""
+    node: Any = text
+    for _ in range(levels):
+        node = {"Fn::Join": ["", [node]]}
+    return node
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rules"),
+    [
+        (deep("no name", 99), "b", ["QS-02"]),
+        ("b", deep("no name", 99), ["QS-02"]),
+        # What is deeper is not known, but the same is the same.
+        (deep("no name", 120), "b", []),
+        (deep("a", 120), deep("a", 120), ["QS-03"]),
+        (deep("a", 120), deep("b", 120), []),
+    ],
+    ids=["first", "second", "deeper", "same", "different"],
+)
+def test_functions_are_followed_a_hundred_deep(one: Any, other: Any, rules: list[str]) -> None:
+    found = judged(template({"Research.QuotaShareName": one, "Product.QuotaShareName": other}))
+    assert [each.rule.id for each in found] == rules
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"Fn::EachMemberIn": [ref("Teams"), ref("Others")]},
+        {"Fn::EachMemberIn": [ref("Stage"), ["x"]]},
+        {"Fn::EachMemberIn": [ref("Stage"), ref("Others")]},
+        {"Fn::Contains": [ref("Stage"), "x"]},
+    ],
+    ids=str,
+)
+def test_a_rule_of_lists_that_are_not_known_excludes_nothing(rule: Body) -> None:
+    parameters = {"Teams": LIST, "Others": LIST, "Stage": {"Type": "String"}}
+    second, sections = equals(entry(1), "a"), {"Parameters": parameters, "Rules": asserting(rule)}
+    assert may_both_be(second, equals("x", "x"), **sections)
+
+
+@pytest.mark.parametrize(
+    ("refused", "said"),
+    [(["b"], "'a' nor 'b'."), (["b", "c"], "'a' nor 'b' nor 'c'.")],
+    ids=str,
+)
+def test_it_is_said_what_an_entry_is_not(refused: list[str], said: str) -> None:
+    rules = asserting(*(no(equals(entry(0), text)) for text in refused))
+    conditions = {"IsIt": equals(entry(0), "a")}
+    high = {"Queue.Priority": {"Fn::If": ["IsIt", 1, 1001]}}
+    parameters = {"Teams": LIST}
+    whole = template(high, Parameters=parameters, Conditions=conditions, Rules=rules)
+    (one,) = judged(whole)
+    assert one.message.partition(" This is so ")[2] == f"when Teams[0] is neither {said}"
+
+
+@pytest.mark.parametrize(("place", "same"), [(0, True), ("0", True), (1, False)])
+def test_entries_of_what_a_resource_gives_are_told_apart(place: int | str, *, same: bool) -> None:
+    given = {"Fn::GetAtt": ["Other", "Names"]}
+    changes: Body = {
+        "Other": {"Type": "Custom::Names", "Properties": {"ServiceToken": "x"}},
+        "Product.QuotaShareName": entry(0, given),
+        "Research.QuotaShareName": entry(place, given),
+    }
+    assert [one.rule.id for one in judged(template(changes))] == (["QS-03"] if same else [])
+
+
+def test_a_list_that_is_given_as_a_text_that_is_not_known_is_a_list() -> None:
+    above = {"Parameters": {"Text": {"Type": "String"}}}
+    assert of_nested(ref("Text"), ref("Teams"), **above) == [("CF-02", "Product")]
