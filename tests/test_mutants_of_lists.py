@@ -199,3 +199,15 @@ def test_entries_of_what_a_resource_gives_are_told_apart(place: int | str, *, sa
 def test_a_list_that_is_given_as_a_text_that_is_not_known_is_a_list() -> None:
     above = {"Parameters": {"Text": {"Type": "String"}}}
     assert of_nested(ref("Text"), ref("Teams"), **above) == [("CF-02", "Product")]
+
+
+def test_what_rules_say_of_a_text_is_not_said_of_entries_of_it() -> None:
+    sections: Body = {
+        "Parameters": {"Stage": {"Type": "String"}},
+        "Conditions": {"IsFirst": equals(entry(0, ref("Stage")), "a")},
+        "Rules": asserting({"Fn::EachMemberIn": [ref("Stage"), ["b"]]}),
+    }
+    high = {"Queue.Priority": {"Fn::If": ["IsFirst", 1001, 1]}}
+    found = rules_of(judged(template(high, **sections)))
+    # It is refused that a text has entries, and what they are is not known.
+    assert [rule for rule, _ in found] == ["JQ-01", "CF-05"]
