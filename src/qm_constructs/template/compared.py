@@ -205,11 +205,10 @@ def _told_apart(
         if passed is not None:
             yield from _told_apart(universe, *passed, told, far + 1)
         list_, _, index = name.rstrip("]").partition("[")
-        given = universe.passed(stack, list_) if index else None
-        items = joined_by_commas(given[1]) if given is not None else None
-        if given is not None and items is not None:
-            entry = {"Fn::Select": [index, items]}
-            yield from _told_apart(universe, given[0], entry, told, far + 1)
+        given = universe.passed(stack, list_)
+        if given is not None:
+            entry = {"Fn::Select": [index, joined_by_commas(given[1])]}
+            yield from _told_apart(universe, given[0], entry, told)
 
 
 def _behind(universe: Universe, stack: int, node: Any) -> Iterator[tuple[int, Any]]:

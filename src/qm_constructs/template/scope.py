@@ -317,15 +317,14 @@ class Scope:
         return self._scopes[key[0]]._entry(key[1], index)
 
     def _entry(self, name: str, index: int) -> Any:
-        node = {"Fn::Select": [index, {"Ref": name}]}
         entry = self.number, entry_of(name, index)
         compared = compared_with(self.universe, *entry)
         if not compared:
-            return self.opaque(node)
+            return UnknownText(entry, (Atom(*entry),))
         parameter = section(section(self.stack.template, "Parameters"), name)
         values = entry_values(parameter, compared)
         texts = [value for value in values if value is not OTHER]
-        other = UnknownText(node, (Atom(*entry, frozenset(texts)),))
+        other = UnknownText(entry, (Atom(*entry, frozenset(texts)),))
         options = [other if value is OTHER else value for value in values]
         chosen = self._world.choose(entry, options)
         is_told = isinstance(chosen, str)
