@@ -17,7 +17,8 @@ from qm_constructs.template.scope import Scope
 from qm_constructs.template.stack import Stack
 from tests.test_leading_nowhere import IS_EAST
 from tests.test_mutants_forbidden import asserts, is_refused
-from tests.test_occasions import _when, either, equals, ref
+from tests.test_mutants_judge import IN_MAP, when_too_many
+from tests.test_occasions import _when, either, equals, numbers, ref
 from tests.test_one_place import nest
 
 Body = dict[str, Any]
@@ -126,3 +127,16 @@ def test_it_is_said_of_what_not_all_is_judged(monkeypatch: pytest.MonkeyPatch) -
         "The conditions and parameters that Queue and what belongs to it depend on have too many "
         "combinations: not all of them were judged."
     )
+
+
+def test_where_a_map_has_nothing_nothing_is_wrong_and_nothing_is_said_of_it() -> None:
+    sections = {
+        "Conditions": {"East": IS_EAST, "Prod": equals(ref("Stage"), "prod")},
+        "Mappings": {"M": {"eu-west-1": {"n": "x"}}},
+        "Outputs": {"Name": {"Value": IN_MAP}},
+    }
+    assert when(of_priority(either("East", 1001, 1), **sections)) == []
+    stage = {"Type": "String", "AllowedValues": ["dev", "prod"]}
+    parameters = {"Stage": stage, "Size": numbers(4, 32, 64, default=4)}
+    found = when_too_many(["Prod", "East"], Parameters=parameters, **sections)
+    assert found == [", for example, when Size is '32'"]
