@@ -39,3 +39,9 @@ def test_defaults_are_kept_in_all_ways_or_in_none(*, keeps: bool) -> None:
         for n in range(3):
             world.choose(n, "ab")
     assert kept == [keeps] * 5
+
+
+def test_where_one_parameter_is_set_the_others_are_not_the_least_of_their_lists() -> None:
+    world = World([1, 1])
+    assert world.choose_alone("P", "ab") == "b"
+    assert not world.takes_least()
