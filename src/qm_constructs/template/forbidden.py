@@ -158,10 +158,9 @@ def _common(
     """Returns what the parameters must be for some rules to be kept, where that was open before."""
     allowed = [one.world.decided_after(before) for one in kept]
     needed: dict[tuple[int, str], str | OtherThan] = {}
-    for key in allowed[0] if allowed else ():
-        values = [world.get(key) for world in allowed]
-        if not all(isinstance(value, str | UnknownText) for value in values):
-            continue
+    found = {key: [world.get(key) for world in allowed] for key in (allowed[0] if allowed else ())}
+    of_text = {key: values for key, values in found.items() if all(map(_is_text, values))}
+    for key, values in of_text.items():
         texts = _texts(values)
         tried = _texts(one.world.decided_after(before).get(key) for one in broken)
         refused = tuple(sorted(tried - texts))
@@ -170,6 +169,10 @@ def _common(
         elif refused:
             needed[key] = OtherThan(refused)
     return needed
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str | UnknownText)
 
 
 def _texts(values: Iterable[Any]) -> set[str]:
