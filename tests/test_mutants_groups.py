@@ -12,7 +12,17 @@ from qm_constructs.template import explored
 from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.report import whole_path
 from qm_constructs.template.stack import Stack
-from tests.test_mutants_plans import HERE, LEND, POLICY_ARN, REGION, arn, found, resources
+from tests.test_mutants_plans import (
+    HERE,
+    LEND,
+    OTHER,
+    POLICY_ARN,
+    REGION,
+    WEST,
+    arn,
+    found,
+    resources,
+)
 from tests.test_resolving import judged, rules_of, template
 
 Body = dict[str, Any]
@@ -151,6 +161,25 @@ def test_a_queue_is_there_in_one_place_alone(kind: str, condition: str) -> None:
     said = judged({"Resources": made, "Conditions": conditions})
     assert [one.rule.id for one in said] == ["XR-09"]
     assert f"{kind}" in said[0].message
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        (WEST, "It is in Region us-east-1, the stack in us-west-2"),
+        (OTHER, "It is in account 111122223333, the stack in 123456789012"),
+    ],
+    ids=str,
+)
+def test_a_policy_elsewhere_is_told_beside_the_place_of_the_stack(
+    place: dict[str, str], told: str
+) -> None:
+    queue = resources(Queue={"SchedulingPolicyArn": arn("scheduling-policy", "p")})["Queue"]
+    order = [{"Order": 1, "ServiceEnvironment": "e"}]
+    queue["Properties"]["ServiceEnvironmentOrder"] = order
+    stack = Stack({"Resources": {"Queue": queue}}, "a.json", **place)
+    [one] = judge_stacks([stack])
+    assert one.message.startswith(told)
 
 
 # -- with a macro
