@@ -172,7 +172,7 @@ def test_a_queue_is_there_in_one_place_alone(kind: str, condition: str) -> None:
     ids=str,
 )
 def test_a_policy_elsewhere_is_told_beside_the_place_of_the_stack(
-    place: dict[str, str], told: str
+    place: dict[str, Any], told: str
 ) -> None:
     queue = resources(Queue={"SchedulingPolicyArn": arn("scheduling-policy", "p")})["Queue"]
     order = [{"Order": 1, "ServiceEnvironment": "e"}]
