@@ -182,6 +182,14 @@ def test_a_policy_elsewhere_is_told_beside_the_place_of_the_stack(
     assert one.message.startswith(told)
 
 
+def test_an_environment_without_quota_management_may_leave_a_limit_empty() -> None:
+    made = resources(Environment={"CapacityLimits": [{"CapacityUnit": "NUM_INSTANCES"}]})
+    alone = {"Environment": made["Environment"]}
+    del made["Queue"]["Properties"]["SchedulingPolicyArn"]
+    assert found(alone) == [("SE-09", "Environment")]
+    assert found({**alone, "Queue": made["Queue"]}) == []
+
+
 # -- with a macro
 
 
