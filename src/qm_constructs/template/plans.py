@@ -97,14 +97,11 @@ class Group:
         self._managed: dict[Resource, bool] = {}
         for plan in self.plans:
             for part in filter(None, (plan.queue, plan.environment)):
-                self._managed[part] = self._managed.get(part, False) or plan.quota_management
+                if plan.quota_management or part not in self._managed:
+                    self._managed[part] = plan.quota_management
 
     def quota_management(self, resource: Resource) -> bool | None:
-        """Tells whether a resource is of quota management; None where nothing tells."""
-        if resource.type == QUOTA_SHARE:
-            return True
-        if resource.type == SCHEDULING_POLICY:
-            return resource.at(("QuotaSharePolicy",)) is not None
+        """Tells whether a resource is of quota management; None where nothing tells, or asks."""
         return self._managed.get(resource)
 
     def target_of(self, member: Member, path: Path, type: str) -> Member | None:
@@ -211,7 +208,7 @@ class Group:
 
     def _attach(self, member: Member, share: Resource) -> None:
         queue = self._target(member, share, _QUEUE, JOB_QUEUE)
-        plan = self._plans.get(queue) if queue is not None else None
+        plan = self._plans.get(queue)
         scope = self.scopes[member.stack]
         place = scope.account(), scope.region()
         if plan is None:
@@ -292,10 +289,9 @@ class Group:
         return not depends_on(self._universe, member, other)
 
     def _found(self, member: Member | None) -> Resource | None:
-        resource = self.resources.get(member) if member is not None else None
-        if resource is None or not isinstance(resource.properties, Mapping):
+        if member is None or not isinstance(self.resources[member].properties, Mapping):
             return None
-        return resource
+        return self.resources[member]
 
     def _keys(
         self, member: Member, found: Member | None, resource: Resource, path: Path
@@ -308,8 +304,7 @@ class Group:
             return set()
         here = self.scopes[member.stack].place()
         place = here if named.kind is None else (named.account, named.region)
-        keys: set[Hashable] = {(home_of(self._universe, member.stack), named.name)}
-        return keys if None in map(known, place) else {*keys, (place, named.name)}
+        return {(home_of(self._universe, member.stack), named.name), (place, named.name)}
 
 
 def _written_at(scope: Scope, member: Member, path: Path) -> Any:
@@ -345,7 +340,7 @@ def _properties(member: Member, scope: Scope) -> Any:
     if PROPERTIES in beside or any(str(key).startswith("Fn::") for key in body):
         return Unknown(body)
     properties = scope.value(body.get(PROPERTIES, {}))
-    if not any(beside) or not isinstance(properties, Mapping):
+    if not isinstance(properties, Mapping):
         return properties
     # What stands a level too high is not missing.
     too_high = [name for name in beside if name in TYPES[member.type].members]

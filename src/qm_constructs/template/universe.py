@@ -101,7 +101,6 @@ class Universe:
         self.exported: list[Member] | None = None
         self.homes: list[int] | None = None
         self.compared: dict[tuple[int, str], list[str]] | None = None
-        self.possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
         self.judged_outputs: Sequence[tuple[int, Mapping[str, Any]]] = ()
         self.lookups: dict[int, list[Lookup]] = {}
         self._name_givers: dict[int, set[str]] = {}
@@ -118,7 +117,8 @@ class Universe:
             homes: For each stack, by number, one that stands for all in its place.
         """
         # What is compared with a Region is so for all that are there.
-        self.homes, self.compared, self.possible = homes, None, {}
+        self.homes, self.compared = homes, None
+        self.possible: dict[tuple[int, str, bool], tuple[list[Any], bool]] = {}
 
     def judge_outputs(self, outputs: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
         """Says that what some outputs compare makes a difference too.
