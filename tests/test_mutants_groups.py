@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from qm_constructs.rules import SOUND
-from qm_constructs.template import explored
-from qm_constructs.template.judge import judge_stacks
+from qm_constructs.template import explored, plans
+from qm_constructs.template.judge import judge_stacks, judgement
 from qm_constructs.template.report import whole_path
 from qm_constructs.template.stack import Stack
+from qm_constructs.template.values import Parts, is_other_than
 from tests.test_mutants_plans import (
     HERE,
     LEND,
@@ -297,3 +298,27 @@ def test_a_condition_of_the_parent_that_another_stack_has_too() -> None:
         "inner.json": "when C of 'A' is true.",
         "b.json": "when C of this stack is true.",
     }
+
+
+def test_what_has_a_name_is_not_sought_among_all_that_have_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[str] = []
+
+    def noted(parts: Parts, name: str) -> bool:
+        compared.append(name)
+        return is_other_than(parts, name)
+
+    monkeypatch.setattr(plans, "is_other_than", noted)
+    whole = copy.deepcopy(SOUND)
+    environment = whole["Resources"]["Environment"]
+    for n in range(20):
+        one = copy.deepcopy(environment)
+        one["Properties"]["ServiceEnvironmentName"] = f"E{n}"
+        whole["Resources"][f"E{n}"] = one
+    order = whole["Resources"]["Queue"]["Properties"]["ServiceEnvironmentOrder"]
+    order[0]["ServiceEnvironment"] = whole["Resources"]["Queue"]["DependsOn"] = "E7"
+    assert not [
+        one for one in judgement([Stack(whole, "a.json")]).findings if one.rule.id == "CF-04-ID"
+    ]
+    assert compared == []

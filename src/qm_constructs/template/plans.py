@@ -76,6 +76,8 @@ class Group:
         self.resources: dict[Member, Resource] = {}
         self.member_of: dict[Resource, Member] = {}
         self._named: dict[tuple[str, Parts], list[Member]] = {}
+        # By type, the names that are not known as a whole.
+        self._open_names: dict[str, list[Parts]] = {}
         self.part_of = part_of
         for member in members:
             self._read(member)
@@ -157,6 +159,8 @@ class Group:
         name = parts_of(resource.at((NAME_PROPERTY[member.type],)))
         if name is not None:
             self._named.setdefault((member.type, name), []).append(member)
+            if not all(isinstance(part, str) for part in name):
+                self._open_names.setdefault(member.type, []).append(name)
 
     def _sound(self, type: str) -> list[tuple[Member, Resource]]:
         return [
@@ -263,9 +267,10 @@ class Group:
         # Where the one that has the id is not there, another may have been given its name.
         if universe.member_of[member.stack, name] not in self.resources:
             return False
+        if (type, (name,)) in self._named:
+            return False
         is_written = _written_at(self.scopes[member.stack], member, path) == name
-        names = (parts for named, parts in self._named if named == type)
-        is_other = all(is_other_than(parts, name) for parts in names)
+        is_other = all(is_other_than(parts, name) for parts in self._open_names.get(type, ()))
         is_other = is_other and not any(
             other.type == type and other not in self.resources and _may_be_called(other, name)
             for other in universe.members
