@@ -148,6 +148,14 @@ def fifo_queues_by_name(blocks: int) -> Template:
     return template
 
 
+def fifo_queues_by_id(blocks: int) -> Template:
+    """The same with a mistake: the name is the logical id, and no environment's name."""
+    template = fifo_queues_by_name(blocks)
+    for resource in template["Resources"].values():
+        resource["Properties"].pop("ServiceEnvironmentName", None)
+    return template
+
+
 def faulty(blocks: int) -> Template:
     """Queues with one mistake in each share, each a finding to be shown."""
     template = queues(blocks)
@@ -170,6 +178,7 @@ SHAPES: Final[Mapping[str, Callable[[int], Template]]] = {
     "FIFO queues, 4 each": fifo_queues,
     "FIFO queues, one for all": fifo_queues_on_one,
     "FIFO queues by name": fifo_queues_by_name,
+    "FIFO queues by logical id": fifo_queues_by_id,
     "a mistake in each share": faulty,
 }
 

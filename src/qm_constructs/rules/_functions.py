@@ -101,9 +101,14 @@ def _is_anything(part: Any) -> bool:
     return True
 
 
+def index_in(text: str | None) -> int | None:
+    """Returns the index that a text is, None where it is none."""
+    return None if text is None or not _INDEX.fullmatch(text) else int(text)
+
+
 def _is_index(part: Any) -> bool:
     if isinstance(part, str):
-        return bool(_INDEX.fullmatch(part.strip())) or "{{" in part
+        return index_in(part.strip()) is not None or "{{" in part
     if isinstance(part, int | float) and not isinstance(part, bool):
         return 0 <= part < _MOST_ENTRIES and part % 1 == 0
     return isinstance(part, dict)

@@ -281,7 +281,7 @@ def _wrong_in(
         )
         for step, inner, part in parts:
             # Most of what there is is text where text belongs.
-            if inner is not None and not (inner is TEXT and part.__class__ is str):
+            if inner is not None and not (inner is TEXT and type(part) is str):
                 _wrong_in(resource, inner, part, (*path, step), found)
 
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard
 
+from qm_constructs.rules._functions import index_in
 from qm_constructs.template.calls import is_call, walk
 from qm_constructs.template.parameters import possible_values, settled_values
 from qm_constructs.template.places import owner_of
@@ -17,7 +18,6 @@ _ANY_IN_SUB: Final = re.compile(r"\$\{([^}!]*)\}")
 # In how many ways a text is taken apart for what its parts may be compared with.
 _MOST_WAYS: Final = 8
 _REGION: Final = "AWS::Region"
-_INDEX: Final = re.compile("[0-9]{1,9}")
 _OF_LISTS: Final = ("Fn::Contains", "Fn::EachMemberEquals", "Fn::EachMemberIn")
 # What a stack gives another to compare, that gives it on, and so on.
 _FARTHEST: Final = 100
@@ -271,9 +271,10 @@ def _selected(node: Any) -> tuple[str, str]:
     argument = node.get("Fn::Select") if is_call(node) else None
     index, items = argument if _is_pair(argument) else ("", None)
     list_ = _referred(items)
-    if not list_ or not _INDEX.fullmatch(str(index)):
+    number = index_in(str(index))
+    if not list_ or number is None:
         return "", ""
-    return list_, entry_of(list_, int(str(index)))
+    return list_, entry_of(list_, number)
 
 
 def _lists_asked(node: Mapping[str, Any]) -> list[str]:

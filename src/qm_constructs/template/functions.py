@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from qm_constructs.plan import Unknown
-from qm_constructs.rules._functions import is_name_in_sub
+from qm_constructs.rules._functions import index_in, is_name_in_sub
 from qm_constructs.template.maps import lacked_by
 from qm_constructs.template.universe import section
 from qm_constructs.template.values import (
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from qm_constructs.template.scope import Scope
 
 _IN_SUB: Final = re.compile(r"\$\{([^}]*)\}")
-_INDEX: Final = re.compile("[0-9]{1,9}")
 _PLAIN: Final = ("AWS::AccountId", "AWS::Partition", "AWS::Region", "AWS::StackName")
 
 
@@ -108,11 +107,10 @@ def split(scope: Scope, argument: Any, node: Any) -> Any:
 def select(scope: Scope, argument: Any, node: Any) -> Any:
     if not isinstance(argument, list) or len(argument) != 2:
         return scope.opaque(node)
-    index = known(parts_of(scope.value(argument[0])))
+    number = index_in(known(parts_of(scope.value(argument[0]))))
     items = scope.value(argument[1])
-    if index is None or not _INDEX.fullmatch(index):
+    if number is None:
         return scope.opaque(node)
-    number = int(index)
     # As a text or as a number, the place is the same.
     same = {"Fn::Select": [number, argument[1]]}
     if not isinstance(items, list):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping
+from itertools import chain
 from typing import Any, Final
 
 from qm_constructs.arns import NAME
@@ -32,7 +33,7 @@ from qm_constructs.template.nesting import is_nested
 from qm_constructs.template.places import home_of
 from qm_constructs.template.scope import Scope, Scopes
 from qm_constructs.template.selected import beyond_in
-from qm_constructs.template.universe import Member, Universe, section
+from qm_constructs.template.universe import Member, Universe
 from qm_constructs.template.values import (
     Atom,
     Parts,
@@ -267,15 +268,19 @@ class Group:
         # Where the one that has the id is not there, another may have been given its name.
         if universe.member_of[member.stack, name] not in self.resources:
             return False
-        if (type, (name,)) in self._named:
+        if (type, (name,)) in self._named or universe.may_be_changed(member.stack):
             return False
-        is_written = _written_at(self.scopes[member.stack], member, path) == name
-        is_other = all(is_other_than(parts, name) for parts in self._open_names.get(type, ()))
-        is_other = is_other and not any(
-            other.type == type and other not in self.resources and _may_be_called(other, name)
-            for other in universe.members
-        )
-        return is_written and is_other and not universe.may_be_changed(member.stack)
+        if _written_at(self.scopes[member.stack], member, path) != name:
+            return False
+        return not self._may_be_name(name, type)
+
+    def _may_be_name(self, name: str, type: str) -> bool:
+        """Tells whether a resource whose name is not known to be another may have a name."""
+        if not all(is_other_than(parts, name) for parts in self._open_names.get(type, ())):
+            return True
+        names = self._universe.names_of(type)
+        others = chain(names.get(name, ()), names.get(None, ()))
+        return any(other not in self.resources for other in others)
 
     def _may_be(self, member: Member, other: Member, named: Target) -> bool:
         """Tells whether a name or an ARN in one stack is that of a named resource."""
@@ -328,12 +333,6 @@ def _taken(scope: Scope, node: Any) -> Any:
     while (branch := scope.branch(node)) is not None:
         node = branch[1]
     return node
-
-
-def _may_be_called(member: Member, name: str) -> bool:
-    """Tells whether a resource that is not looked at may have a name."""
-    given = section(member.body, PROPERTIES).get(NAME_PROPERTY[member.type])
-    return given == name or isinstance(given, Mapping)
 
 
 def _properties(member: Member, scope: Scope) -> Any:

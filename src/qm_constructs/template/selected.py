@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from qm_constructs.plan import Miswritten
-from qm_constructs.rules._functions import is_as_asked
+from qm_constructs.rules._functions import index_in, is_as_asked
 from qm_constructs.template.attributes import calls_of, counts
 from qm_constructs.template.scope import Scope
 from qm_constructs.template.universe import Member, Universe, mentioned_ids, section
 from qm_constructs.template.values import known, parts_of
 
 _SELECT: Final = "Fn::Select"
-_INDEX: Final = re.compile("[0-9]{1,9}")
 
 
 def beyond_in(universe: Universe, member: Member, scope: Scope) -> tuple[Miswritten, ...]:
@@ -48,7 +46,7 @@ def _is_given(universe: Universe, stack: int, items: Any) -> bool:
 def _beyond(scope: Scope, index: Any, items: Any) -> Iterator[list[Any]]:
     """Yields the index and the list as they are in a world, if the list has no such entry."""
     number = known(parts_of(scope.value(index)))
-    if number is None or not _INDEX.fullmatch(number):
+    if index_in(number) is None:
         return
     # What is left out of a list that is spelt out is no entry either, or so it may be.
     found = items if isinstance(items, list) else _known_whole(scope.value(items))

@@ -235,6 +235,24 @@ class Universe:
             found[member.stack].append(member)
         return found
 
+    def names_of(self, type: str) -> Mapping[str | None, Sequence[Member]]:
+        """Returns the resources of a type by the name as it is written, those of any under None.
+
+        Args:
+            type: One of the four types.
+        """
+        return self._names.get(type, {})
+
+    @cached_property
+    def _names(self) -> dict[str, dict[str | None, list[Member]]]:
+        found: dict[str, dict[str | None, list[Member]]] = {}
+        for member in self.members:
+            name = section(member.body, "Properties").get(NAME_PROPERTY[member.type])
+            if isinstance(name, (str, Mapping)):
+                key = name if isinstance(name, str) else None
+                found.setdefault(member.type, {}).setdefault(key, []).append(member)
+        return found
+
     @cached_property
     def outputs_by_export(self) -> dict[str, list[tuple[int, Mapping[str, Any]]]]:
         """The outputs that are exported, by the name as it is written, with their stack."""
