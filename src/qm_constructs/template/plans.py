@@ -85,13 +85,14 @@ class Group:
         self._plans: dict[Hashable, QueuePlan] = {}
         for member, queue in self._sound(JOB_QUEUE):
             self._plans[member] = self._plan(member, queue)
-        for member, share in self._sound(QUOTA_SHARE):
-            self._attach(member, share)
-        if any(
+        # A share of which nothing is known may be of any queue, and lend there.
+        self._may_be_of_any = any(
             member.type == QUOTA_SHARE and not isinstance(resource.properties, Mapping)
             for member, resource in self.resources.items()
-        ):
-            # A share of which nothing is known may be of any queue, and lend there.
+        )
+        for member, share in self._sound(QUOTA_SHARE):
+            self._attach(member, share)
+        if self._may_be_of_any:
             for plan in self._plans.values():
                 plan.complete = False
         self.plans = list({id(plan): plan for plan in self._plans.values()}.values())
@@ -219,7 +220,7 @@ class Group:
         if plan is None:
             plan = self._plan_outside(self._keys(member, None, share, _QUEUE) or {member})
             is_id = self._is_id(member, share, _QUEUE, JOB_QUEUE)
-            self._leave_room(share, may_be_any=is_id)
+            self._may_be_of_any |= is_id or _may_be_of_any(share)
             if is_id:
                 plan.spelt_ids.append((share, _QUEUE, share.at(_QUEUE)))
         plan.shares.append(share)
@@ -234,16 +235,6 @@ class Group:
         plan = self._plans[known_as[0]] if known_as else outside
         self._plans.update(dict.fromkeys(keys, plan))
         return plan
-
-    def _leave_room(self, share: Resource, *, may_be_any: bool) -> None:
-        """Counts a share of a queue that is not known, which may be any of the queues."""
-        named = target(share.at(_QUEUE))
-        name = known(named.name) if named is not None else None
-        # What names no queue (QS-20) may be meant for any.
-        is_queue = named is not None and named.kind in (None, ARN_KIND[JOB_QUEUE])
-        if may_be_any or name is None or not is_queue or not re.fullmatch(NAME, name):
-            for plan in self._plans.values():
-                plan.complete = False
 
     def _target(self, member: Member, resource: Resource, path: Path, type: str) -> Member | None:
         """Returns the resource that a property names, None where it is none of the group."""
@@ -315,6 +306,15 @@ class Group:
         here = self.scopes[member.stack].place()
         place = here if named.kind is None else (named.account, named.region)
         return {(home_of(self._universe, member.stack), named.name), (place, named.name)}
+
+
+def _may_be_of_any(share: Resource) -> bool:
+    """Tells whether a share of a queue that is none of the group may be of any of them."""
+    named = target(share.at(_QUEUE))
+    name = known(named.name) if named is not None else None
+    # What names no queue (QS-20) may be meant for any.
+    is_queue = named is not None and named.kind in (None, ARN_KIND[JOB_QUEUE])
+    return name is None or not is_queue or not re.fullmatch(NAME, name)
 
 
 def _written_at(scope: Scope, member: Member, path: Path) -> Any:
