@@ -98,7 +98,7 @@ NONE_OF_QUOTAS = "Write a value, or leave it out, if the queue is none of quota 
         ("Queue.JobQueueType", NONE_OF_QUOTAS),
         ("Policy.QuotaSharePolicy.IdleResourceAssignmentStrategy", NONE_OF_QUOTAS),
         ("Queue.JobQueueName", "Write a value, or leave it out."),
-        (f"{SHARING}.BorrowLimit", "Write a value, or leave it out."),
+        (f"{SHARING}.BorrowLimit", "Leave it out."),
     ],
 )
 def test_only_what_may_be_left_out_is_said_to_instead_of_null(place: str, fix: str) -> None:
@@ -195,3 +195,30 @@ def test_a_name_that_is_offered_is_that_of_no_other_share(
     changes = {"Research.QuotaShareName": names[0], "Product.QuotaShareName": names[1]}
     found = judged(template(changes))
     assert [(one.rule.id, one.fix) for one in found] == [("QS-02", fix) for fix in fixes]
+
+
+# -- what stands in Fn::If for the name of a condition
+
+
+@pytest.mark.parametrize(
+    ("written", "fix"),
+    [
+        ({"Condition": "Big"}, "Write the name alone, 'Big', as its first entry."),
+        ({"Fn::Equals": ["a", "b"]}, "Write the condition in the Conditions of the template, and "),
+        (["Big"], "Write !If [IsProduction, 16, !Ref AWS::NoValue], say."),
+    ],
+    ids=str,
+)
+def test_a_condition_itself_is_no_name_of_one(written: Any, fix: str) -> None:
+    conditions = {"Big": {"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}}
+    one = only({MOST: {"Fn::If": [written, 6, 5]}}, Conditions=conditions)
+    assert one.rule.id == "CF-05"
+    assert one.fix.startswith(fix)
+    # What is at fault is shown, and not the branch that would be taken.
+    assert one.value.startswith('{"Fn::If": [')
+
+
+def test_a_reference_is_alone_in_its_map() -> None:
+    one = only({"Product.JobQueue": {"Ref": "Queue", "x": "y"}})
+    assert (one.rule.id, one.fix) == ("CF-05", "Leave out one of the two.")
+    assert judged(template({"Product.Tags": {"Ref": "Queue", "x": "y"}})) == []

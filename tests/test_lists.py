@@ -214,3 +214,55 @@ def test_a_list_is_no_text(declared: Properties, path: str) -> None:
 def test_a_list_stands_where_one_belongs() -> None:
     whole = template({"Product.CapacityLimits": ref("Teams")}, Parameters={"Teams": LIST})
     assert judged(whole) == []
+
+
+# -- an entry beyond a list, where something is chosen
+
+
+BEYOND = {"Fn::Select": [2, {"Ref": "Teams"}]}
+WITH_SIZE = {
+    "Teams": {"Type": "CommaDelimitedList", "Default": "a,b"},
+    "Size": {"Type": "String", "Default": "small"},
+    "Open": {"Type": "String"},
+}
+CONDITIONS = {
+    "IsLarge": equals({"Ref": "Size"}, "large"),
+    "IsOpen": equals({"Ref": "Open"}, "x"),
+    "IsFirst": equals(entry(0), "b"),
+    "IsEast": equals({"Ref": "AWS::Region"}, "us-east-1"),
+}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        (BEYOND, True),
+        ({"Fn::If": ["IsLarge", "c", BEYOND]}, True),
+        # Whoever sets one parameter may set the list too.
+        ({"Fn::If": ["IsLarge", BEYOND, "c"]}, False),
+        ({"Fn::If": ["IsOpen", BEYOND, "c"]}, False),
+        ({"Fn::If": ["IsOpen", "c", BEYOND]}, False),
+        ({"Fn::If": ["IsEast", BEYOND, "c"]}, False),
+        ({"Fn::If": ["IsFirst", "c", BEYOND]}, True),
+        ({"Fn::If": ["IsFirst", BEYOND, "c"]}, False),
+        ({"Fn::If": ["IsLarge", "c", {"Fn::Select": [1, {"Ref": "Teams"}]}]}, False),
+    ],
+    ids=str,
+)
+def test_an_entry_beyond_a_list_is_told_where_nothing_is_set(chosen: Any, *, told: bool) -> None:
+    sections = {"Parameters": WITH_SIZE, "Conditions": CONDITIONS}
+    found = judged(template({"Product.Tags": {"team": chosen}}, **sections))
+    assert [one.rule.id for one in found] == ["CF-05"] * told
+
+
+def test_an_entry_beyond_a_list_is_told_beside_a_condition_on_the_list() -> None:
+    parameters = {"Teams": WITH_SIZE["Teams"]}
+    sections = {"Parameters": parameters, "Conditions": {"C": CONDITIONS["IsFirst"]}}
+    changes = {"Product.Tags": {"team": BEYOND}, "Queue.Priority": {"Fn::If": ["C", 1, 2]}}
+    assert [one.rule.id for one in judged(template(changes, **sections))] == ["CF-05"]
+
+
+def test_an_entry_beyond_a_list_that_has_no_default_is_not_told() -> None:
+    sections = {"Parameters": {"Teams": LIST}, "Conditions": {"C": equals(joined(), "b")}}
+    changes = {"Product.Tags": {"team": BEYOND}, "Queue.Priority": {"Fn::If": ["C", 1, 2]}}
+    assert judged(template(changes, **sections)) == []

@@ -276,3 +276,42 @@ def test_a_share_of_a_queue_for_containers_is_at_fault_and_not_the_queue(
         "and no service environment."
     )
     assert one.fix == "Name a queue of the type SAGEMAKER_TRAINING."
+
+
+# -- a capacity unit that is misspelt
+
+OWN_UNIT = "CapacityLimits.0.CapacityUnit"
+MISSPELT = "ml.p5.48xlarg"
+OTHER = "ml.g5.12xlarge"
+
+
+@pytest.mark.parametrize("unit", [MISSPELT, "ml.p5.48xlarge "])
+def test_a_unit_that_a_lender_misspells_is_lent(unit: str) -> None:
+    (one,) = judged({f"Product.{OWN_UNIT}": unit})
+    assert (one.rule.id, one.resource) == ("XR-01", "Product")
+    assert one.fix.startswith("Did you mean 'ml.p5.48xlarge'? If not, add ")
+
+
+def test_a_unit_of_another_type_is_not_lent() -> None:
+    found = judged({f"Product.{OWN_UNIT}": OTHER})
+    assert [(one.rule.id, one.resource) for one in found] == [
+        ("XR-06", "Research"),
+        ("XR-01", "Product"),
+    ]
+    reserved = {f"Product.{OWN_UNIT}": MISSPELT, f"{SHARING}.Strategy": "RESERVE"}
+    assert [one.rule.id for one in judged(reserved)] == ["XR-06", "XR-01"]
+
+
+def test_what_the_environment_lacks_is_not_missed_by_a_borrower_too() -> None:
+    (one,) = judged({f"Research.{OWN_UNIT}": OTHER})
+    assert (one.rule.id, one.resource) == ("XR-01", "Research")
+    assert one.fix == (f"Add {OTHER!r} to the service environment, or leave it out of the share.")
+
+
+def test_a_unit_that_the_environment_misspells_is_named_in_each_share() -> None:
+    found = judged({f"Environment.{OWN_UNIT}": MISSPELT})
+    assert [one.rule.id for one in found] == ["SE-13", "XR-01", "XR-01"]
+    assert {one.fix for one in found[1:]} == {
+        f"Does the environment mean it by {MISSPELT!r}? If not, add 'ml.p5.48xlarge' to the "
+        "service environment, or leave it out of the share."
+    }

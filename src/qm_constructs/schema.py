@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
+from qm_constructs.plan import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT, Path
 
 
 class Kind:
@@ -120,6 +120,32 @@ TYPES: Final[Mapping[str, Struct]] = {
         ),
     ),
 }
+
+
+def kind_at(type: str, path: Path) -> AnyKind | None:
+    """Returns what the schema of a type says of a property; None where it says nothing.
+
+    Args:
+        type: The CloudFormation type.
+        path: Where the property stands.
+    """
+    kind: AnyKind | None = TYPES.get(type)
+    for step in path:
+        if isinstance(kind, Struct):
+            kind = kind.members.get(str(step))
+        else:
+            kind = kind.item if isinstance(kind, ListOf) else None
+    return kind
+
+
+PROPERTIES: Final = "Properties"
+ATTRIBUTES: Final = frozenset(
+    (
+        *("Type", PROPERTIES, "Condition", "CreationPolicy", "DeletionPolicy"),
+        *("DependsOn", "Metadata", "UpdatePolicy", "UpdateReplacePolicy"),
+    )
+)
+"""What every resource can have: the reference guide's "Resource attributes", and its properties."""
 
 ARN_ATTRIBUTE: Final[Mapping[str, str]] = {
     SCHEDULING_POLICY: "Arn",

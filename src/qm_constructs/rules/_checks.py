@@ -21,7 +21,7 @@ from qm_constructs.plan import (
 )
 from qm_constructs.rules import _spelt
 from qm_constructs.rules._rule import Violation
-from qm_constructs.schema import TYPES, AnyKind, ListOf, Struct
+from qm_constructs.schema import TYPES, Struct, kind_at
 from qm_constructs.spelling import nearest
 
 MAX_CAPACITY_LIMITS: Final = 5
@@ -226,11 +226,11 @@ def missing(resource: Resource, path: Path, what: str) -> Iterator[Violation]:
     kind = kind_at(resource.type, path)
     if not isinstance(owner, dict) or not isinstance(kind, Struct):
         return
-    # What is spelt otherwise is CF-01's.
+    # What is spelt otherwise, or stands elsewhere, is CF-01's.
     lacking = [
         name
         for name in kind.required
-        if name not in owner and not _spelt.stands_in(kind, owner, name)
+        if name not in owner and not _spelt.is_written(resource, *path, name)
     ]
     if lacking:
         are = "which is required" if len(lacking) == 1 else "which are required"
@@ -249,17 +249,6 @@ def is_required(resource: Resource, path: Path) -> bool:
         return bool(TYPES[resource.type].required)
     owner = kind_at(resource.type, path[:-1])
     return isinstance(owner, Struct) and path[-1] in owner.required
-
-
-def kind_at(type: str, path: Path) -> AnyKind | None:
-    """Returns what the schema of a type says of a property; None where it says nothing."""
-    kind: AnyKind | None = TYPES.get(type)
-    for step in path:
-        if isinstance(kind, Struct):
-            kind = kind.members.get(str(step))
-        else:
-            kind = kind.item if isinstance(kind, ListOf) else None
-    return kind
 
 
 def counts_instance_types(environment: Resource) -> bool:

@@ -268,9 +268,19 @@ def _wrong_arguments(call: Miswritten, form: _Form, owner: str | None) -> tuple[
         return f"{given.shown} gives a list, which {call.function} does not take there.", ONE_ENTRY
     but = "" if given is None else f"; {given.shown} gives a text"
     problem = f"{call.function} takes {form.takes}{but}."
+    if call.function == "Fn::If" and _has_condition_itself(call.argument):
+        name = call.argument[0].get("Condition")
+        if isinstance(name, str):
+            return problem, f"Write the name alone, {shown(name)}, as its first entry."
+        return problem, "Write the condition in the Conditions of the template, and its name here."
     if call.function == "Fn::GetAtt" and call.resource:
         return problem, _attribute_of(call, owner)
     return problem, f"Write {form.example}, say."
+
+
+def _has_condition_itself(argument: Any) -> bool:
+    """Tells whether a condition stands in ``Fn::If`` where its name belongs."""
+    return isinstance(argument, list) and len(argument) == 3 and isinstance(argument[0], dict)
 
 
 def _attribute_of(call: Miswritten, owner: str | None) -> str:

@@ -13,8 +13,7 @@ from qm_constructs.plan import (
     SERVICE_ENVIRONMENT,
     Path,
 )
-from qm_constructs.rules import _checks
-from qm_constructs.schema import ARN_ATTRIBUTE, TEXT, WHOLE_NUMBER
+from qm_constructs.schema import ARN_ATTRIBUTE, TEXT, WHOLE_NUMBER, kind_at
 
 NAMED: Final[Mapping[str, Mapping[Path, str]]] = {
     JOB_QUEUE: {("SchedulingPolicyArn",): SCHEDULING_POLICY, ENVIRONMENT: SERVICE_ENVIRONMENT},
@@ -41,7 +40,7 @@ def instead(owner: str | None, path: Path, id: str, type: str) -> str:
     expected = NAMED.get(owner, {}).get(written)
     if expected is None:
         name = next((step for step in reversed(written) if isinstance(step, str)), "value")
-        is_plain = _checks.kind_at(owner, written) in (TEXT, WHOLE_NUMBER)
+        is_plain = kind_at(owner, written) in (TEXT, WHOLE_NUMBER)
         parameter = ", or !Ref of a parameter that has it" if is_plain else ""
         return f"Write the {name} itself{parameter}."
     return by_arn(id, type) if expected == type else f"Write !Ref of an {expected}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from qm_constructs.arns import Arn, parse_arn, partition_of
 from qm_constructs.capacity import (
@@ -145,16 +145,30 @@ def _unit_not_in_environment(plan: QueuePlan) -> Iterator[Violation]:
                 continue  # no capacity unit at all, which is QS-06's
             if may_be & {limit.unit, None}:
                 continue
-            known = limit.unit in TRAINING_INSTANCE_TYPES
-            meant = None if known else similar_unit(limit.unit, limits)
             yield Violation(
                 ("CapacityLimits", limit.place, "CapacityUnit"),
                 f"The service environment has no capacity limit for {limit.unit!r}, so a job on it "
                 f"could never run; it has {', '.join(sorted(limits))}.",
-                (f"Did you mean {meant!r}? If not, add" if meant else "Add")
-                + f" {limit.unit!r} to the service environment, or leave it out of the share.",
+                _instead_of_absent(limit.unit, limits),
                 share,
             )
+
+
+def _instead_of_absent(unit: str, limits: Collection[str]) -> str:
+    """Says how to mend a capacity unit that a service environment lacks."""
+    add = f"add {unit!r} to the service environment, or leave it out of the share."
+    meant = _meant(unit, limits)
+    if meant:
+        return f"Did you mean {meant!r}? If not, {add}"
+    misspelt = [other for other in sorted(limits) if _meant(other, (unit,))]
+    if misspelt:
+        return f"Does the environment mean it by {misspelt[0]!r}? If not, {add}"
+    return add[0].upper() + add[1:]
+
+
+def _meant(unit: str, known: Iterable[str] = TRAINING_INSTANCE_TYPES) -> str | None:
+    """Returns what is meant by an instance type that there may not be; None for any other."""
+    return None if unit in TRAINING_INSTANCE_TYPES else similar_unit(unit, known)
 
 
 @XR_02.on_queue
@@ -213,6 +227,7 @@ def _above(plan: QueuePlan, unit: str, most: int, or_less: str) -> Iterator[Viol
 def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
     if not plan.complete or plan.in_outputs:
         return
+    limits = environment_limits(plan)
     for share in plan.shares:
         if share.at(STRATEGY) != LEND_AND_BORROW or share.at(BORROW_LIMIT) == 0:
             continue
@@ -222,7 +237,9 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
         never = [
             unit
             for unit in units
-            if unit.startswith(INSTANCE_TYPE_PREFIX) and not any(may_lend(o, unit) for o in others)
+            # Of what the environment lacks there is nothing to borrow, which is XR-01's.
+            if unit.startswith(INSTANCE_TYPE_PREFIX) and (limits is None or unit in limits)
+            if not any(_may_mean_to_lend(other, unit) for other in others)
         ]
         if never:
             together = " or ".join(never)
@@ -234,6 +251,13 @@ def _borrower_without_lender(plan: QueuePlan) -> Iterator[Violation]:
                 f"Let another share lend {together}{', or choose LEND' if nothing else ''}.",
                 share,
             )
+
+
+def _may_mean_to_lend(share: Resource, unit: str) -> bool:
+    """Tells whether a share lends a unit, or one that is misspelt and may be meant for it."""
+    units = [limit.unit for limit in share.capacity_limits if isinstance(limit.unit, str)]
+    meant = [other for other in units if _meant(other, (unit,))]
+    return any(may_lend(share, one) for one in (unit, *meant))
 
 
 @XR_09.on_queue

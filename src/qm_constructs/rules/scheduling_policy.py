@@ -23,7 +23,6 @@ from qm_constructs.rules._rule import (
     Severity,
     Violation,
 )
-from qm_constructs.schema import QUOTA_SHARE_POLICY
 
 _QUOTA: Path = ("QuotaSharePolicy",)
 _MEMBER = "IdleResourceAssignmentStrategy"
@@ -130,7 +129,7 @@ def _both(policy: Resource) -> Iterator[Violation]:
 @SP_06.on(SCHEDULING_POLICY)
 def _without_strategy(policy: Resource) -> Iterator[Violation]:
     quota = policy.at(_QUOTA)
-    if isinstance(quota, Mapping) and not _spelt.stands_in(QUOTA_SHARE_POLICY, quota, _MEMBER):
+    if isinstance(quota, Mapping) and not _spelt.is_written(policy, *_QUOTA, _MEMBER):
         yield Violation(_QUOTA, f"This QuotaSharePolicy has no {_MEMBER}.", f"Add {_MEMBER}: FIFO.")
 
 

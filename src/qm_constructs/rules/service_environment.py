@@ -338,11 +338,11 @@ def _max_capacity(environment: Resource) -> Iterator[Violation]:
 
 @SE_09.on(SERVICE_ENVIRONMENT, context=Context.MAY_BE_QUOTA_MANAGEMENT)
 def _empty_limit(environment: Resource) -> Iterator[Violation]:
-    for index, entry in _checks.entries(environment, _LIMITS):
+    for index, _ in _checks.entries(environment, _LIMITS):
         lacking = [
             member
             for member in ENVIRONMENT_LIMIT.members
-            if not _spelt.stands_in(ENVIRONMENT_LIMIT, entry, member)
+            if not _spelt.is_written(environment, *_LIMITS, index, member)
         ]
         if lacking:
             yield Violation(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from qm_constructs.errors import shown
 from qm_constructs.plan import (
+    BORROW_LIMIT,
     JOB_QUEUE,
+    LEND_AND_BORROW,
     QUOTA_SHARE,
     SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
+    STRATEGY,
     Asked,
     Miswritten,
     Path,
@@ -27,12 +30,12 @@ from qm_constructs.rules._rule import CLOUDFORMATION, Evidence, Rule, Severity, 
 from qm_constructs.schema import (
     ANYTHING,
     ARN_ATTRIBUTE,
+    ATTRIBUTES,
     TAGS,
     TEXT,
     TYPES,
     WHOLE_NUMBER,
     AnyKind,
-    Kind,
     ListOf,
     Struct,
 )
@@ -120,9 +123,8 @@ _ALL: Final = (SCHEDULING_POLICY, SERVICE_ENVIRONMENT, JOB_QUEUE, QUOTA_SHARE)
 
 @CF_01.on(*_ALL)
 def _unknown_members(resource: Resource) -> Iterator[Violation]:
-    found: list[Violation] = []
-    _unknown_in(TYPES[resource.type], resource.properties, (), found)
-    yield from found
+    for unknown in _spelt.unknown_members(resource):
+        yield _unknown(resource, *unknown)
 
 
 @CF_02.on(*_ALL)
@@ -225,37 +227,25 @@ def _functions_as_asked(resource: Resource) -> Iterator[Violation]:
             yield Violation(call.path, *_functions.mended(call, resource.type), as_written=True)
 
 
-def _unknown_in(kind: AnyKind, value: Any, path: Path, found: list[Violation]) -> None:
-    for step, inner, part in _inside(kind, value):
-        if inner is None:
-            found.append(_unknown(kind, str(step), (*path, step), value))
-        elif not isinstance(inner, Kind):
-            _unknown_in(inner, part, (*path, step), found)
-
-
-def _inside(kind: AnyKind, value: Any) -> Sequence[tuple[str | int, AnyKind | None, Any]]:
-    """Returns the parts of a value with their kinds; None where the schema has no such part."""
-    if isinstance(kind, Struct) and isinstance(value, dict):
-        kind_of = kind.members.get
-        return [(key, kind_of(key), part) for key, part in value.items()]
-    if isinstance(kind, ListOf) and isinstance(value, list):
-        return [(index, kind.item, part) for index, part in enumerate(value)]
-    return ()
-
-
-def _unknown(kind: AnyKind, key: str, path: Path, value: Mapping[str, Any]) -> Violation:
-    # Nothing else has a part of which the schema says nothing.
-    assert isinstance(kind, Struct)
+def _unknown(resource: Resource, kind: Struct, key: str, path: Path, written: Any) -> Violation:
     known = ", ".join(kind.members)
     problem = f"There is no property {shown(key)} here; CloudFormation knows {known}."
-    near = _spelt.spelt_like(kind, key, value)
-    meant = near or _spelt.meant(kind, key, value)
+    return Violation(path, problem, _instead_of_unknown(resource, kind, key, written))
+
+
+def _instead_of_unknown(resource: Resource, kind: Struct, key: str, written: Any) -> str:
+    near = _spelt.spelt_like(kind, key, written)
+    home = _spelt.home_of(resource.type, key)
+    if not near and home and resource.at(home) is None:
+        return _spelt.written_at(home)
+    meant = near or _spelt.meant(kind, key, written)
     if near or meant in kind.required:
-        return Violation(path, problem, f"Write {meant}.")
+        return f"Write {meant}."
     if meant in _OF_QUOTAS:
-        return Violation(path, problem, f"Write {meant}, or leave it out{_UNLESS_OF_QUOTAS}.")
-    fix = f"Write {meant}, if that is meant, or leave it out." if meant else "Leave it out."
-    return Violation(path, problem, fix)
+        return f"Write {meant}, or leave it out{_UNLESS_OF_QUOTAS}."
+    if meant:
+        return f"Write {meant}, if that is meant, or leave it out."
+    return f"Write {key} beside Properties." if key in ATTRIBUTES else "Leave it out."
 
 
 def _wrong_in(
@@ -277,7 +267,7 @@ def _wrong_in(
         parts = (
             [(key, TEXT, tag) for key, tag in value.items()]
             if kind is TAGS
-            else _inside(kind, value)
+            else _spelt.inside(kind, value)
         )
         for step, inner, part in parts:
             # Most of what there is is text where text belongs.
@@ -292,6 +282,8 @@ def _misfit(kind: AnyKind, value: Any, path: Path, what: str) -> Violation:
 def _instead_of_null(resource: Resource, path: Path) -> str:
     if _checks.is_required(resource, path):
         return "Write a value."
+    if path == BORROW_LIMIT and resource.at(STRATEGY) != LEND_AND_BORROW:
+        return "Leave it out."
     is_of_quotas = path != () and path[-1] in _OF_QUOTAS
     unless = _UNLESS_OF_QUOTAS if is_of_quotas else ""
     return f"Write a value, or leave it out{unless}."

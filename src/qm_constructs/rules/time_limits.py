@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from qm_constructs.errors import shown
 from qm_constructs.plan import JOB_QUEUE, Path, Resource, Unknown
 from qm_constructs.rules import _checks
 from qm_constructs.rules._examples import LEFT_OUT, Pair
@@ -156,7 +157,8 @@ def _time(queue: Resource) -> Iterator[Violation]:
     for index, _ in _checks.entries(queue, _ACTIONS):
         path: Path = (*_ACTIONS, index, "MaxTimeSeconds")
         value = queue.at(path)
-        this = "" if isinstance(value, Unknown) else f"; this one is {value} seconds"
+        written = shown(value) if isinstance(value, str) else f"{value} seconds"
+        this = "" if isinstance(value, Unknown) else f"; this one is {written}"
         yield from _checks.whole_number(
             queue,
             path,

@@ -8,23 +8,15 @@ from typing import Any, Final
 from qm_constructs.errors import shown
 from qm_constructs.plan import Path
 from qm_constructs.rules import RULES, Violation
-from qm_constructs.rules._spelt import plain
+from qm_constructs.rules._spelt import home_of, plain, written_at
 from qm_constructs.rules.shape import kind_of, lacking
-from qm_constructs.schema import TYPES
+from qm_constructs.schema import ATTRIBUTES, PROPERTIES, TYPES
 from qm_constructs.spelling import nearest
 from qm_constructs.template.report import Located, whole_path
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Member, Universe, construct_of
 
-PROPERTIES: Final = "Properties"
-# AWS CloudFormation Template Reference Guide, "Resource attributes"
-_ATTRIBUTES: Final = frozenset(
-    (
-        *("Type", PROPERTIES, "Condition", "CreationPolicy", "DeletionPolicy"),
-        *("DependsOn", "Metadata", "UpdatePolicy", "UpdateReplacePolicy"),
-    )
-)
-_NAMES_NOTHING: Final = _ATTRIBUTES - {"Condition", "DependsOn"}
+_NAMES_NOTHING: Final = ATTRIBUTES - {"Condition", "DependsOn"}
 # SAM takes these away.
 _OF_MACROS: Final = frozenset(("Connectors", "IgnoreGlobals"))
 _ALIKE: Final = 0.8
@@ -32,7 +24,7 @@ _ALIKE: Final = 0.8
 
 def has_attributes_alone(member: Member) -> bool:
     """Tells whether a resource has no key but those that CloudFormation gives every resource."""
-    return _ATTRIBUTES.issuperset(member.body)
+    return ATTRIBUTES.issuperset(member.body)
 
 
 def stray(member: Member) -> dict[str, str]:
@@ -45,12 +37,12 @@ def stray(member: Member) -> dict[str, str]:
     """
     if has_attributes_alone(member):
         return {}
-    known = _ATTRIBUTES | _OF_MACROS
+    known = ATTRIBUTES | _OF_MACROS
     return {key: _meant(key, member) for key in member.body if key not in known}
 
 
 def _meant(key: str, member: Member) -> str:
-    absent = {name.lower(): name for name in _ATTRIBUTES - member.body.keys()}
+    absent = {name.lower(): name for name in ATTRIBUTES - member.body.keys()}
     of_type = {name.lower(): name for name in TYPES[member.type].members}
     known = {**of_type, **absent}
     near = nearest(plain(key), known, _ALIKE)
@@ -70,7 +62,7 @@ def named_by(universe: Universe, member: Member) -> Iterator[Located]:
     # Most resources have nothing else, and so nothing that can be wrong.
     if _NAMES_NOTHING.issuperset(member.body) or has_macro(member.body):
         return
-    refused = [("CF-01", _unknown(key, meant)) for key, meant in stray(member).items()]
+    refused = [("CF-01", _unknown(member, key, meant)) for key, meant in stray(member).items()]
     refused += [("CF-02", found) for found in _of_another_kind(member.body)]
     if refused and not universe.may_be_changed(number):
         for rule, found in refused:
@@ -86,18 +78,18 @@ def named_by(universe: Universe, member: Member) -> Iterator[Located]:
             yield placed(stack, member.id, "CF-04", (), found)
 
 
-def _unknown(key: str, meant: str) -> Violation:
+def _unknown(member: Member, key: str, meant: str) -> Violation:
     # What a resource may have is in the order in which most people write it.
     usual = ("Type", "Condition", "DependsOn", "Metadata", PROPERTIES)
     problem = (
         f"CloudFormation knows no {shown(key)} beside the properties of a resource; it knows "
         f"{', '.join(usual)}, and policies of creation, update and deletion."
     )
-    if meant in _ATTRIBUTES:
+    if meant in ATTRIBUTES:
         return Violation((key,), problem, f"Write {meant}.")
     if meant:
         return Violation((key,), problem, f"Write {meant} within {PROPERTIES}.")
-    return Violation((key,), problem, "Leave it out.")
+    return Violation((key,), problem, written_at(home_of(member.type, key)) or "Leave it out.")
 
 
 def _of_another_kind(body: Mapping[str, Any]) -> Iterator[Violation]:

@@ -55,7 +55,7 @@ def _as_written(finding: Finding, body: Any, path: Path) -> Any:
         path: Where the value is written in it.
     """
     # What stands for it may be in another stack.
-    is_known = not isinstance(finding.value, Unknown)
+    is_known = not (isinstance(finding.value, Unknown) or finding.as_written)
     return finding.value if is_known else reduce(lambda node, step: node[step], path, body)
 
 

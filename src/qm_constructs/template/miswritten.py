@@ -76,6 +76,7 @@ def _is_to_be_alone(call: Call) -> bool:
     """Tells whether a function stands beside other keys, of which CloudFormation knows none."""
     # A property, a tag or a tool's function may be named so; a loop adds to what it stands in.
     is_function = call.function.startswith("Fn::") and call.function.count("::") == 1
+    is_function |= call.function == "Ref" and call.path != ("Tags",)
     return is_function and not call.beside.startswith(LOOP)
 
 

@@ -58,7 +58,7 @@ def possible_values(
     """
     # Of what is stored elsewhere the default is the name there.
     is_stored = str(parameter.get("Type")).startswith("AWS::SSM::")
-    default = None if is_stored else known(parts_of(parameter.get("Default")))
+    default = default_of(parameter)
     texts = [] if is_stored else _allowed(parameter)
     if is_list(parameter):
         usual: list[Any] = [items_of(default)] if default else []
@@ -80,6 +80,16 @@ def possible_values(
         return [*usual, *rest] or [OTHER], False
     told = [text for text in compared if text not in usual and _is_taken(parameter, text)]
     return [*usual, *told, OTHER], False
+
+
+def default_of(parameter: Mapping[str, Any]) -> str | None:
+    """Returns what a parameter is where nobody sets it; None where the template does not tell.
+
+    Args:
+        parameter: The parameter as the template declares it.
+    """
+    is_stored = str(parameter.get("Type")).startswith("AWS::SSM::")
+    return None if is_stored else known(parts_of(parameter.get("Default")))
 
 
 def options_of(parameter: Mapping[str, Any]) -> tuple[str, ...]:
@@ -188,7 +198,7 @@ def settled_values(
             None where it is compared nowhere.
     """
     values, alone = possible_values(parameter, compared)
-    default = known(parts_of(parameter.get("Default")))
+    default = default_of(parameter)
     if default is not None and values[0] in (default, items_of(default)):
         return values[:1], alone
     return ([OTHER] if alone else values), alone

@@ -21,9 +21,9 @@ from qm_constructs.plan import (
     WholePlace,
 )
 from qm_constructs.rules import Finding
-from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, TYPES
+from qm_constructs.schema import ARN_KIND, NAME_PROPERTY, PROPERTIES, TYPES
 from qm_constructs.template.attributes import absent_in, asked_by
-from qm_constructs.template.beside import PROPERTIES, has_attributes_alone, stray
+from qm_constructs.template.beside import has_attributes_alone, stray
 from qm_constructs.template.coercion import coerced
 from qm_constructs.template.components import depends_on
 from qm_constructs.template.confined import compares_places, place_of, taken_from_stack
@@ -135,6 +135,7 @@ class Group:
             return
         if not is_nested(self.scopes, member.stack):
             return
+        was_refused = self.scopes.world.cannot_be
         given = coerced(TYPES[member.type], _properties(member, scope))
         universe = self._universe
         asked = asked_by(universe, member) + absent_in(universe, member, scope)
@@ -142,7 +143,10 @@ class Group:
         from_stack: dict[Path, tuple[bool, bool, bool]] = {}
         # In a world that is settled nothing more is asked.
         if not self.scopes.world.is_settled:
-            asked += beyond_in(universe, member, scope)
+            beyond = beyond_in(universe, member, scope)
+            asked += beyond
+            # What is told is no reason to look at other values alone.
+            self.scopes.world.cannot_be &= was_refused or not beyond
             if compares_places(universe, member.stack):
                 place = place_of(self.scopes, member)
                 from_stack = taken_from_stack(self.scopes, member)

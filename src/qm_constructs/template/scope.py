@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
 from qm_constructs.arns import partition_of
@@ -22,6 +22,7 @@ from qm_constructs.template.imports import export_for, output_for
 from qm_constructs.template.parameters import (
     OTHER,
     bounds,
+    default_of,
     entry_values,
     is_list,
     items_of,
@@ -120,8 +121,9 @@ class Scope:
             finally:
                 self._depth -= 1
         for key in node:
-            if str(key).startswith("Fn::"):
-                return Unknown(node)  # what a loop or a macro adds is not known
+            # What a loop or a macro adds is not known, nor what is meant by two functions.
+            if key == "Ref" or str(key).startswith("Fn::"):
+                return Unknown(node)
         value = self.value
         return {
             key: found for key, member in node.items() if (found := value(member)) is not NO_VALUE
@@ -351,6 +353,47 @@ class Scope:
     def is_chosen(self) -> bool:
         """Tells whether this world is not the only one: a condition or a parameter is chosen."""
         return bool(self._world.conditions or self._world.unusual or self._world.chosen)
+
+    def default_items(self, items: Any) -> list[str] | None:
+        """Returns the entries of a list of which only the default is known; None for any other.
+
+        Args:
+            items: What stands for the list.
+        """
+        key = self._list(items)
+        if key is None:
+            return None
+        stack = self.universe.stacks[key[0]]
+        text = default_of(section(section(stack.template, "Parameters"), key[1]))
+        return items_of(text) if text else None
+
+    def is_by_default(self, names: Iterable[str]) -> bool:
+        """Tells whether parameters are their defaults, in a world in which nobody sets anything.
+
+        Args:
+            names: The parameters.
+        """
+        parameters = section(self.stack.template, "Parameters")
+        if any(
+            default_of(section(parameters, name)) is None or self._passed(name) for name in names
+        ):
+            return False
+        return all(
+            self._scopes[stack]._has_default(name, value)
+            for (stack, name), value in self._world.parameters().items()
+        )
+
+    def _has_default(self, name: str, value: Any) -> bool:
+        name, _, entry = name.partition("[")
+        text = default_of(section(section(self.stack.template, "Parameters"), name))
+        # Who sets what has none may set the rest too.
+        if text is None or not isinstance(value, str | list):
+            return False
+        usual = items_of(text) if entry or isinstance(value, list) else text
+        if not entry:
+            return value == usual
+        place = int(entry.rstrip("]"))
+        return place < len(usual) and value == usual[place]
 
     def breaks(self, name: str) -> bool:
         """Tells whether the values of this world break one of the ``Rules`` of the template.

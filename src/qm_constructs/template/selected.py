@@ -32,15 +32,17 @@ def beyond_in(universe: Universe, member: Member, scope: Scope) -> tuple[Miswrit
         Miswritten(path, function, argument=beyond)
         for path, function, argument, beside in calls
         if not beside and is_as_asked(function, argument) and counts(scope, body, path)
-        if not (scope.is_chosen() and _is_given(universe, member.stack, argument[1]))
         for beyond in _beyond(scope, *argument)
+        if _is_so(scope, argument[1])
     )
 
 
-def _is_given(universe: Universe, stack: int, items: Any) -> bool:
-    """Tells whether a list is of a parameter: with what a condition asks, more may be given."""
-    parameters = section(universe.stacks[stack].template, "Parameters")
-    return any(id in parameters for id in mentioned_ids(items))
+def _is_so(scope: Scope, items: Any) -> bool:
+    """Tells whether a list is the same in every deploy like this, or in one that sets nothing."""
+    parameters = section(scope.stack.template, "Parameters")
+    given = [id for id in mentioned_ids(items) if id in parameters]
+    # With what a condition asks, more may be given.
+    return not (scope.is_chosen() and given) or scope.is_by_default(given)
 
 
 def _beyond(scope: Scope, index: Any, items: Any) -> Iterator[list[Any]]:
@@ -49,12 +51,15 @@ def _beyond(scope: Scope, index: Any, items: Any) -> Iterator[list[Any]]:
     if index_in(number) is None:
         return
     # What is left out of a list that is spelt out is no entry either, or so it may be.
-    found = items if isinstance(items, list) else _known_whole(scope.value(items))
+    found = items if isinstance(items, list) else _entries(scope, scope.value(items))
     if found is not None and not is_as_asked(_SELECT, [number, found]):
         yield [number, found]
 
 
-def _known_whole(found: Any) -> list[Any] | None:
+def _entries(scope: Scope, found: Any) -> list[Any] | None:
+    if not isinstance(found, list):
+        # Its entries are chosen one by one where a condition compares them.
+        return scope.default_items(found)
     # A text that is not known may hold the delimiter by which it is split.
-    is_known = isinstance(found, list) and all(known(parts_of(item)) is not None for item in found)
+    is_known = all(known(parts_of(item)) is not None for item in found)
     return found if is_known else None

@@ -54,6 +54,10 @@ class World:
         """Tells whether a variable has a value already."""
         return variable in self._values
 
+    def parameters(self) -> dict[tuple[int, str], Any]:
+        """Returns the values of parameters that are decided, and of entries of lists."""
+        return {key: value for key, value in self._values.items() if _is_parameter(key)}
+
     def entries_of(self, list_: tuple[int, str]) -> list[Any]:
         """Returns the values of the entries of a list, as far as they are decided.
 
@@ -73,8 +77,8 @@ class World:
         Args:
             other: The other world.
         """
-        new = self._values.keys() - other._values.keys()
-        return {key: self._values[key] for key in new if _is_parameter(key)}
+        known = other._values.keys()
+        return {key: value for key, value in self.parameters().items() if key not in known}
 
     def continued(self, script: Sequence[int]) -> World:
         """Returns a world that is this one so far, and goes on by itself.
