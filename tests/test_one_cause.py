@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -243,6 +244,15 @@ def test_nothing_is_said_of_lending_where_its_cause_is_told(
 def test_a_share_without_readable_properties_may_lend(properties: Any) -> None:
     share = {"Type": "AWS::Batch::QuotaShare", "Properties": properties}
     assert "XR-06" not in [one.rule.id for one in judged({"Product": share})]
+
+
+@pytest.mark.parametrize("ids", [("Product", "Third"), ("Third", "Product")])
+def test_a_share_of_any_queue_may_lend_before_and_after_others(ids: tuple[str, str]) -> None:
+    shares = {}
+    for id, queue in zip(ids, ("${Queue}", "another-queue"), strict=True):
+        shares[id] = copy.deepcopy(SOUND["Resources"]["Product"])
+        shares[id]["Properties"]["JobQueue"] = queue
+    assert [one.rule.id for one in judged(shares)] == ["QS-20"]
 
 
 # -- a queue of another kind
