@@ -600,3 +600,137 @@ def test_a_parameter_without_a_default_is_its_least_value_or_more(
         assert one.message.startswith("The share holds 17 or more ml.p5.48xlarge, the whole ")
         assert one.value == '{"Ref": "N"}'
     assert all("This is so" not in one.message for one in judged)
+
+
+TWO_UNITS = {"Type": "String", "AllowedValues": ["ml.p5.48xlarge", "ml.g5.12xlarge"]}
+
+
+@pytest.mark.parametrize(
+    ("unit", "count", "found"),
+    [
+        # Whatever is given, it is more than the environment has.
+        (TWO_UNITS, {"AllowedValues": [30, 40]}, {"XR-03"}),
+        (TWO_UNITS, {"AllowedValues": [4, 40]}, set()),
+        # What has a default is set with regard for the others.
+        ({**TWO_UNITS, "Default": "ml.p5.48xlarge"}, {"AllowedValues": [4, 40]}, {"XR-03"}),
+    ],
+)
+def test_parameters_without_a_default_are_something_together(
+    unit: Properties, count: Properties, found: set[str]
+) -> None:
+    whole = sound(Parameters={"Unit": unit, "N": {"Type": "Number", **count}})
+    limits = [{"CapacityUnit": name, "MaxCapacity": 20} for name in TWO_UNITS["AllowedValues"]]
+    whole["Resources"]["Environment"]["Properties"]["CapacityLimits"] = limits
+    limit = {"CapacityUnit": ref("Unit"), "MaxCapacity": ref("N")}
+    whole["Resources"]["Product"]["Properties"]["CapacityLimits"] = [limit]
+    lends = {"ResourceSharingConfiguration": {"Strategy": "LEND"}}
+    whole["Resources"]["Research"]["Properties"].update(lends)
+    rules = {one.rule.id for one in judge_stacks([Stack(whole, "a.json")])}
+    assert rules - {"XR-02"} == found
+
+
+def test_what_allows_one_value_alone_has_it() -> None:
+    only = {"Type": "String", "AllowedValues": ["ml.g5.12xlarge"]}
+    other = {"Type": "String", "Default": "LEND", "AllowedValues": ["LEND", "RESERVE"]}
+    whole = sound(Parameters={"Unit": only, "How": other})
+    product = whole["Resources"]["Product"]["Properties"]
+    product["CapacityLimits"][0]["CapacityUnit"] = ref("Unit")
+    product["ResourceSharingConfiguration"] = {"Strategy": ref("How")}
+    found = {one.rule.id: one.message for one in judge_stacks([Stack(whole, "a.json")])}
+    assert "This is so" not in found["XR-01"]
+
+
+# -- a name in one branch, and a reference in the other
+
+ARN = "arn:${AWS::Partition}:batch:${AWS::Region}:${AWS::AccountId}:"
+
+
+def with_two_queues(condition: Properties, chosen: Properties) -> Properties:
+    """Returns a template of two queues; the share is too large for the first of them."""
+    whole = sound(Conditions={"C": condition})
+    resources = whole["Resources"]
+    for id in ("Policy", "Environment", "Queue"):
+        resources[f"{id}2"] = copy.deepcopy(resources[id])
+    resources["Queue2"]["Properties"] |= {
+        "SchedulingPolicyArn": ref("Policy2"),
+        "ServiceEnvironmentOrder": [{"Order": 1, "ServiceEnvironment": ref("Environment2")}],
+    }
+    resources["Environment2"]["Properties"].update(units(40))
+    resources["Environment"]["Properties"]["ServiceEnvironmentName"] = "environment"
+    resources["Policy"]["Properties"]["Name"] = "policy"
+    resources["Queue"]["Properties"]["JobQueueName"] = "queue"
+    del resources["Research"]
+    resources["Product"]["DependsOn"] = "Queue"
+    resources["Product"]["Properties"].update(units(30))
+    for place, value in chosen.items():
+        id, name = place.split(".")
+        resources[id]["Properties"][name] = value
+        resources[id]["DependsOn"] = ["Policy", "Environment"] if id == "Queue2" else ["Queue"]
+    return whole
+
+
+EITHER = equals(ref("AWS::Region"), "us-east-1")
+NEVER = equals("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("condition", "chosen", "found"),
+    [
+        (EITHER, either("C", "queue", ref("Queue2")), ["XR-03"]),
+        (EITHER, either("C", sub(f"{ARN}job-queue/queue"), ref("Queue2")), ["XR-03"]),
+        (EITHER, either("C", ref("Queue2"), "queue"), ["XR-03"]),
+        (NEVER, either("C", ref("Queue2"), "queue"), ["XR-03"]),
+        (NEVER, either("C", "queue", ref("Queue2")), []),
+        (EITHER, either("C", ref("Queue2"), {"Fn::If": ["C", "a", "queue"]}), ["XR-03"]),
+        (EITHER, either("C", "elsewhere", ref("Queue2")), []),
+    ],
+    ids=str,
+)
+def test_a_queue_by_name_in_one_branch_and_by_reference_in_the_other(
+    condition: Properties, chosen: Properties, found: list[str]
+) -> None:
+    whole = with_two_queues(condition, {"Product.JobQueue": chosen})
+    assert [one.rule.id for one in judge_stacks([Stack(whole, "a.json")])] == found
+
+
+@pytest.mark.parametrize("condition", [EITHER, NEVER], ids=str)
+@pytest.mark.parametrize("place", ["name", "entry", "order"])
+def test_an_environment_by_name_in_one_branch_and_by_reference_in_the_other(
+    place: str, condition: Properties
+) -> None:
+    both = "environment", ref("Environment2")
+    entries = [{"Order": 1, "ServiceEnvironment": one} for one in both]
+    order: Any = {
+        "name": [{"Order": 1, "ServiceEnvironment": either("C", *both[::-1])}],
+        "entry": [either("C", *entries[::-1])],
+        "order": either("C", *([one] for one in entries[::-1])),
+    }[place]
+    chosen = {"Queue2.ServiceEnvironmentOrder": order, "Product.JobQueue": ref("Queue2")}
+    whole = with_two_queues(condition, chosen)
+    found = [one.rule.id for one in judge_stacks([Stack(whole, "a.json")])]
+    assert set(found) == {"XR-03", "SE-12"}
+
+
+def test_a_policy_by_arn_in_one_branch_and_by_reference_in_the_other() -> None:
+    arn = sub(f"{ARN}scheduling-policy/policy")
+    chosen = {
+        "Queue2.SchedulingPolicyArn": either("C", arn, ref("Policy2")),
+        "Product.JobQueue": ref("Queue2"),
+    }
+    whole = with_two_queues(EITHER, chosen)
+    fair = {"Name": "policy", "FairsharePolicy": {}}
+    whole["Resources"]["Policy"]["Properties"] = fair
+    found = judge_stacks([Stack(whole, "a.json")])
+    assert ("QS-20", "Queue2") in [(one.rule.id, one.resource) for one in found]
+
+
+@pytest.mark.parametrize("unknown", [{"Fn::RefAll": "String"}, {"Fn::ValueOfAll": ["a", "b"]}])
+def test_what_is_not_known_of_a_rule_is_no_entry_of_a_list(unknown: Properties) -> None:
+    teams = ref("Teams")
+    rules = rule(
+        {"Fn::Contains": [teams, "a"]},
+        {"Fn::EachMemberIn": [unknown, ["a"]]},
+        when={"Fn::EachMemberIn": [teams, ["a", "b"]]},
+    )
+    whole = sound(Rules=rules, Parameters={"Teams": {"Type": "CommaDelimitedList"}})
+    assert judge_stacks([Stack(whole, "a.json")]) == []

@@ -222,3 +222,56 @@ def test_what_the_rules_of_the_parent_forbid_is_not_told_of_what_it_nests(
     nested = nesting({"Queue": "team-queue", "How": how})
     parent = {"Resources": {"Shares": nested}, **PER_STAGE, **rules}
     assert bool(said(parent, inner)) is is_found
+
+
+# -- what the parameter of a nested stack allows
+
+TEXT = {"Type": "String"}
+UNTAKEN = {"InQ": equals(ref("How"), "q")}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ref("Stage"),
+        {"Fn::Select": [0, {"Fn::Split": ["-", ref("Stage")]}]},
+        {"Fn::ImportValue": "stage"},
+        "{{resolve:ssm:stage}}",
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    ("declared", "may_be"),
+    [
+        ({}, True),
+        ({"AllowedValues": ["dev", "q"]}, True),
+        ({"AllowedValues": ["dev", "prod"]}, False),
+    ],
+    ids=str,
+)
+def test_a_nested_stack_is_given_nothing_that_its_parameter_forbids(
+    declared: Body, given: Any, *, may_be: bool
+) -> None:
+    sharing = {"Strategy": "LEND", "BorrowLimit": either("InQ", 50, ref("AWS::NoValue"))}
+    inner = shares(sharing, Parameters={"How": {**TEXT, **declared}}, Conditions=UNTAKEN)
+    parent = queue(nesting({"How": given}), Parameters={"Stage": TEXT})
+    assert bool(said(parent, inner)) is may_be
+
+
+@pytest.mark.parametrize(
+    ("declared", "may_be"),
+    [
+        ({"AllowedPattern": "dev|q"}, True),
+        ({"AllowedPattern": "dev|prod"}, False),
+        ({"MinLength": 2}, False),
+        ({"MaxLength": 1}, True),
+    ],
+    ids=str,
+)
+def test_a_nested_stack_is_given_what_its_pattern_and_length_take(
+    declared: Body, *, may_be: bool
+) -> None:
+    sharing = {"Strategy": "LEND", "BorrowLimit": either("InQ", 50, ref("AWS::NoValue"))}
+    inner = shares(sharing, Parameters={"How": {**TEXT, **declared}}, Conditions=UNTAKEN)
+    parent = queue(nesting({"How": ref("Stage")}), Parameters={"Stage": TEXT})
+    assert bool(said(parent, inner)) is may_be

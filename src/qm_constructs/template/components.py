@@ -26,6 +26,7 @@ from qm_constructs.template.values import parts_of
 from qm_constructs.template.worlds import World, Worlds
 
 _EXPORTED: Final = "exported"
+_NO_VALUE: Final = {"Ref": "AWS::NoValue"}
 _MOST_NAMES: Final = 64
 
 
@@ -49,15 +50,8 @@ def components(universe: Universe) -> list[list[Member]]:
             value = properties.get(str(path[0]))
             if value is None and member.type != QUOTA_SHARE:
                 continue
-            # One may be named by its logical id (CF-04-ID).
-            for other in _of_ids(universe, member.stack, value):
-                groups.join(member, other)
-            if not _mentions(universe, member.stack, value, type_):
-                groups.join(member, ("by name", type_))
-                if _tells_a_place(value):
-                    groups.join(member, ("placed", home_of(universe, member.stack)))
-                if not isinstance(value, str) or not _may_be_named(value):
-                    groups.join(member, ("open", member.stack, type_))
+            for key in _keys_of_names(universe, member, value, type_):
+                groups.join(member, key)
         if member.type != QUOTA_SHARE and NAME_PROPERTY[member.type] in properties:
             for name in _names_of(universe, member, properties[NAME_PROPERTY[member.type]]):
                 groups.join(member, ("named", member.type, name))
@@ -66,6 +60,21 @@ def components(universe: Universe) -> list[list[Member]]:
     for member in exported(universe):
         groups.offer(_EXPORTED, member)
     return groups.all(universe.members)
+
+
+def _keys_of_names(universe: Universe, member: Member, node: Any, type_: str) -> Iterator[Hashable]:
+    """Yields what a resource has in common with those of a type that it may name by their names."""
+    for stack, chosen in _choices(universe, member.stack, node):
+        if chosen == _NO_VALUE or _mentions(universe, stack, chosen, type_):
+            continue
+        yield "by name", type_
+        # One may be named by its logical id (CF-04-ID).
+        if isinstance(chosen, str) and (stack, chosen) in universe.member_of:
+            yield universe.member_of[stack, chosen]
+        if _tells_a_place(chosen):
+            yield "placed", home_of(universe, member.stack)
+        if not isinstance(chosen, str) or not _may_be_named(chosen):
+            yield "open", member.stack, type_
 
 
 def _names_of(universe: Universe, member: Member, node: Any) -> set[Hashable]:
@@ -79,14 +88,43 @@ def _names_of(universe: Universe, member: Member, node: Any) -> set[Hashable]:
     return names
 
 
-def _of_ids(universe: Universe, stack: int, node: Any) -> list[Member]:
-    """Returns the members whose logical id is spelt out, in a branch of an ``Fn::If`` too."""
-    if isinstance(node, str):
-        found = universe.member_of.get((stack, node))
-        return [] if found is None else [found]
-    branches = node.get("Fn::If") if is_call(node) else None
-    each = branches if isinstance(branches, list) else ()
-    return [member for branch in each[1:] for member in _of_ids(universe, stack, branch)]
+def _choices(universe: Universe, stack: int, node: Any) -> Iterator[tuple[int, Any]]:
+    """Yields what a property that names a resource can be, by the branches of ``Fn::If``.
+
+    Each is in its own stack: one may choose in another what it gives to this one.
+    """
+    # Most choose nothing, and name one resource.
+    rest, seen = [(stack, node)], set[tuple[int, int]]()
+    while rest:
+        stack, node = rest.pop()
+        if (stack, id(node)) in seen:
+            continue
+        seen.add((stack, id(node)))
+        inner = _chosen(universe, stack, node)
+        if inner:
+            rest += inner
+        else:
+            yield stack, node
+
+
+def _chosen(universe: Universe, stack: int, node: Any) -> list[tuple[int, Any]]:
+    """Returns the parts that a part of a template is one of, or that may name a resource."""
+    if isinstance(node, list):
+        return [(stack, part) for part in node]
+    if not isinstance(node, Mapping):
+        return []
+    if not is_call(node):
+        # An entry of an order, which names an environment.
+        named = node.get("ServiceEnvironment")
+        return [] if named is None else [(stack, named)]
+    branches = node.get("Fn::If")
+    if isinstance(branches, list):
+        return [(stack, branch) for branch in branches[1:]]
+    if "Fn::ImportValue" in node:
+        name = node["Fn::ImportValue"]
+        return [*_exported(universe, name)] if isinstance(name, str) else []
+    given = node.get("Ref")
+    return [*_behind(universe, stack, given)] if isinstance(given, str) else []
 
 
 def _may_be_named(text: str) -> bool:

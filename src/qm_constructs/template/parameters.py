@@ -72,6 +72,8 @@ def possible_values(
     taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
     has_default = default is not None and _is_taken(parameter, default)
     usual = [default] if has_default and (not texts or default in texts) else []
+    if default is None and len(taken) == 1 == len(texts):
+        usual = taken  # nobody can give another
     rest = [text for text in taken if text not in usual]
     if not compared:
         first: list[Any] = [*usual] or [OTHER]
@@ -104,6 +106,17 @@ def options_of(parameter: Mapping[str, Any]) -> tuple[str, ...]:
     texts = _allowed(parameter)
     taken = [text for text in texts if text is not None and _is_taken(parameter, text)]
     return () if None in texts else tuple(taken)
+
+
+def is_allowed(parameter: Mapping[str, Any], text: str) -> bool:
+    """Tells whether CloudFormation takes a text for a parameter, as far as it can be told.
+
+    Args:
+        parameter: The parameter as the template declares it.
+        text: The text.
+    """
+    texts = _allowed(parameter)
+    return (not texts or None in texts or text in texts) and _is_taken(parameter, text)
 
 
 def items_of(text: str) -> list[str]:

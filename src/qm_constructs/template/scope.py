@@ -24,6 +24,7 @@ from qm_constructs.template.parameters import (
     bounds,
     default_of,
     entry_values,
+    is_allowed,
     is_list,
     items_of,
     options_of,
@@ -262,9 +263,12 @@ class Scope:
             return bool(self._world.choose((self.number, repr((one, other))), (True, False)))
         if left == right:
             return True
-        for parts, against in ((left, right), (right, left)):
+        for value, parts, against in ((one, left, right), (other, right, left)):
             text_ = known(against)
             if text_ is not None:
+                options = value.options if isinstance(value, UnknownText) else ()
+                if options and text_ not in options:
+                    return False
                 return known(parts) is None and self._is(parts, text_)
         return bool(self._world.choose(frozenset((left, right)), (True, False)))
 
@@ -461,7 +465,19 @@ class Scope:
         found = scope.value(node)
         # The name of what holds the value, as the default of such a parameter is.
         is_stored = str(parameter.get("Type")).startswith("AWS::SSM::Parameter::Value")
-        return self._atom(name) if is_stored and found is not NO_VALUE else found
+        if is_stored and found is not NO_VALUE:
+            return self._atom(name)
+        return self._as_allowed(parameter, found)
+
+    def _as_allowed(self, parameter: Mapping[str, Any], found: Any) -> Any:
+        """Returns what a nested stack is given, which is no value that its parameter forbids."""
+        text_ = known(parts_of(found))
+        if text_ is not None and not is_allowed(parameter, text_):
+            self.refuse()
+        # What identifies a resource is no choice of a few texts.
+        if type(found) is UnknownText and not found.options:
+            return UnknownText(found.source, found.parts, options_of(parameter), *bounds(parameter))
+        return found
 
     def _is_default(self, name: str) -> bool:
         """Tells whether a parameter that the parent does not give can be nothing else."""
@@ -477,8 +493,11 @@ class Scope:
         options = [self._atom(name, other_than) if v is OTHER else v for v in values]
         if len(options) == 1:
             return options[0]
-        choose = self._world.choose_alone if alone else self._world.choose
-        chosen = choose(key, options)
+        chosen = (
+            self._world.choose_alone(key, options, is_open=values[0] is OTHER)
+            if alone
+            else self._world.choose(key, options)
+        )
         if isinstance(chosen, str | list):
             is_usual = alone and chosen == options[0]
             told = self._world.unusual if alone else self._world.chosen

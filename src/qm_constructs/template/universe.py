@@ -161,14 +161,21 @@ class Universe:
 
     @cached_property
     def least_values(self) -> dict[tuple[int, str], str]:
-        """The least number that each parameter without a default allows; empty for one alone."""
-        found = {
-            (number, name): least
+        """The least number that each parameter without a default allows.
+
+        It is empty where only one parameter without a default says what it allows.
+        """
+        is_open = {
+            (number, name): parameter
             for number, stack in enumerate(self.stacks)
             for name, parameter in section(stack.template, "Parameters").items()
-            if isinstance(parameter, Mapping) and (least := least_value(parameter)) is not None
+            if isinstance(parameter, Mapping)
+            if "AllowedValues" in parameter and "Default" not in parameter
         }
-        return found if len(found) > 1 else {}
+        if len(is_open) < 2:
+            return {}
+        found = {key: least_value(parameter) for key, parameter in is_open.items()}
+        return {key: least for key, least in found.items() if least is not None}
 
     def gives_a_name(self, stack: int, id: str) -> bool:
         """Tells whether a resource of the four types may have its name from another resource.

@@ -38,6 +38,7 @@ class World:
         self._script = script
         self._values: dict[Hashable, Any] = {}
         self._strayed = False
+        self._is_open = False
         self._is_least = False
         self.trail: list[tuple[int, int]] = []
         self.conditions: dict[tuple[int, str], bool] = {}
@@ -98,15 +99,24 @@ class World:
             self._values[variable] = options[self._next(len(options))]
         return self._values[variable]
 
-    def choose_alone(self, variable: Hashable, options: Sequence[Any]) -> Any:
+    def choose_alone(
+        self, variable: Hashable, options: Sequence[Any], *, is_open: bool = False
+    ) -> Any:
         """Returns the value of a variable of which the first option is the usual one.
 
         At most one such variable of a world has another: two parameters are seldom set without
         regard for each other.
+
+        Args:
+            variable: The variable.
+            options: What it can be.
+            is_open: Whether it has no usual value, and the first option stands for any.
         """
         if variable not in self._values:
-            index = self._next(1 if self._strayed or self._is_least else len(options))
-            self._strayed = self._strayed or index > 0
+            is_bound = self._strayed or (self._is_least and not is_open)
+            index = self._next(1 if is_bound else len(options))
+            self._is_open |= index > 0 and is_open
+            self._strayed |= index > 0
             self._values[variable] = options[index]
         return self._values[variable]
 
@@ -114,9 +124,10 @@ class World:
         """Tells whether each parameter that only has a list of numbers is the least of its own.
 
         That is so in some worlds; in the others one of them at a time is what its list allows,
-        and the rest are not known.
+        and the rest are not known. Beside it one that has no default either may be each of its own.
         """
-        if not (self._is_least or self._strayed or self.keeps_defaults):
+        has_default = self._strayed and not self._is_open
+        if not (self._is_least or has_default or self.keeps_defaults):
             self._is_least = self.choose("least", (False, True))
         return self._is_least
 
@@ -130,7 +141,8 @@ class World:
 
 
 def _is_parameter(key: Hashable) -> TypeGuard[tuple[int, str]]:
-    return isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], int)
+    # What is not known of a rule is a variable too, named by its place.
+    return isinstance(key, tuple) and tuple(map(type, key)) == (int, str)
 
 
 def next_script(world: World) -> list[int] | None:
