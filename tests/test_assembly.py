@@ -145,7 +145,9 @@ def test_nested_stacks_come_after_their_parent(out: Path) -> None:
         B=stack_artifact("B.json"),
     )
     stacks, unreadable = read()
-    assert unreadable == []
+    assert [(one.file, one.reason) for one in unreadable] == [
+        ("cdk.out/N.json", "has a nested stack, 'N', that nests it again")
+    ]
     assert files(stacks) == [f"cdk.out/{name}.json" for name in ("A", "N", "M", "NN", "B")]
     for nested in stacks[1:4]:
         assert nested.name is None
@@ -229,7 +231,23 @@ def test_a_file_is_named_from_its_folder_on(out: Path) -> None:
 def test_nested_stacks_in_circles_end(out: Path) -> None:
     both = {"Resources": {"1": nested_stack("A.json"), "2": nested_stack("B.json")}}
     write(out, {"A.json": both, "B.json": both}, A=stack_artifact("A.json"))
-    assert files(read()[0]) == ["cdk.out/A.json", "cdk.out/B.json"]
+    stacks, unreadable = read()
+    assert files(stacks) == ["cdk.out/A.json", "cdk.out/B.json"]
+    said = [(one.file, one.line, one.reason) for one in unreadable]
+    assert said == [
+        ("cdk.out/A.json", 1, "has a nested stack, '1', that nests it again"),
+        ("cdk.out/B.json", 1, "has a nested stack, '1', that nests it again"),
+        ("cdk.out/B.json", 1, "has a nested stack, '2', that nests it again"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["", ".", "a/.."])
+def test_the_folder_itself_is_no_template(out: Path, name: str) -> None:
+    write(out, {"B.json": EMPTY}, A=stack_artifact(name), B=stack_artifact("B.json"))
+    stacks, [said] = read()
+    assert files(stacks) == ["cdk.out/B.json"]
+    reason = f"has the artifact 'A', which names '{name}' as its template, which is the folder"
+    assert (said.file, said.reason) == ("cdk.out/manifest.json", reason)
 
 
 @pytest.mark.parametrize(

@@ -337,6 +337,11 @@ def test_github_escapes_what_it_would_read(engine: Engine, capsys: Captured) -> 
     assert "::100%25\\r\\n::error::z%0A-> " in line
 
 
+def test_github_names_no_property_of_a_whole_resource(engine: Engine, capsys: Captured) -> None:
+    engine(Report([ERROR._replace(path=(), value="{}")], [], 1, 1))
+    assert "::A borrow limit is" in shown(capsys, "check", "--format", "github", "x")
+
+
 def test_github_names_no_file_for_standard_input(engine: Engine, capsys: Captured) -> None:
     engine(Report([ERROR._replace(file="-")], [], 1, 1))
     assert shown(capsys, "check", "--format", "github", "-").startswith("::error line=24,title=")

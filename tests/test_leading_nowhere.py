@@ -749,3 +749,13 @@ def test_what_only_an_output_compares_makes_a_difference(
     resources = {"E": {**ENVIRONMENT, "Condition": "A"}}
     whole = {"Resources": resources, "Conditions": conditions, "Parameters": parameters}
     assert bool(judged({**whole, "Outputs": outputs})) is is_found
+
+
+def test_what_one_text_asks_for_twice_is_told_once() -> None:
+    twice = {"Fn::Sub": "${Nope}-${Nope}"}
+    conditions = {"C": {"Fn::Equals": [twice, "a"]}}
+    outputs = {"O": {"Value": twice}}
+    whole = template({}, Conditions=conditions, Outputs=outputs)
+    whole["Resources"]["Product"]["Condition"] = "C"
+    found = [one.path for one in judge_stacks([Stack(whole, "a.json")]) if "Nope" in one.message]
+    assert sorted(found) == [("Conditions", "C", "Fn::Equals", 0), ("Outputs", "O", "Value")]

@@ -16,6 +16,7 @@ from hypothesis import given
 
 from qm_constructs.cli.main import main
 from qm_constructs.cli.plan import FORMATS
+from qm_constructs.rules import SOUND
 from qm_constructs.template.quota_plans import plans_of
 from qm_constructs.template.stack import Stack
 from tests.plan_scenarios import GPU, OTHER, template
@@ -801,3 +802,17 @@ def test_the_picture_borrows_from_lenders_alone(
     boxes = re.findall(r'<rect class="open" x="([0-9.]+)%" y="\d+" width="([0-9.]+)%"', svg)
     found = [(float(x) / 25, (float(x) + float(width)) / 25) for x, width in boxes]
     assert found == reach
+
+
+@pytest.mark.parametrize("form", ["html", "svg", "text", "markdown", "json"])
+def test_a_limit_may_be_beyond_any_float(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = deepcopy(SOUND)
+    for id in ("Environment", "Product"):
+        limit = whole["Resources"][id]["Properties"]["CapacityLimits"][0]
+        limit["MaxCapacity"] = 10**400
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(whole))
+    assert main(["plan", "--format", form, str(path)]) == 0
+    assert capsys.readouterr().out

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from typing import Final
 
@@ -129,8 +130,8 @@ class _Segment:
 
     number: int
     share: ShareCapacity
-    start: float
-    size: float
+    start: Fraction
+    size: Fraction
 
 
 class Picture:
@@ -158,15 +159,16 @@ class Picture:
         held = sum(most for most in known if most is not None)
         environment = unit.environment.known or 0
         # What is not known is drawn as a tenth of what is.
-        guess = max(1.0, max(held, environment) / 10)
+        guess = max(Fraction(1), Fraction(max(held, environment), 10))
         self._segments: list[_Segment] = []
-        end = 0.0
+        end = Fraction()
         for share, most in zip(unit.shares, known, strict=True):
-            size = guess if most is None else float(most)
+            size = guess if most is None else Fraction(most)
             self._segments.append(_Segment(numbers[share.key], share, end, size))
             end += size
         self._end = end
-        self._scale = max(end, float(environment), 1.0)
+        # A float holds no capacity limit of three hundred digits.
+        self._scale = max(end, Fraction(environment), Fraction(1))
 
     def lines(self, y: int) -> tuple[str, int]:
         """Returns the elements of the picture, and the height at which it ends.
@@ -189,8 +191,8 @@ class Picture:
                 y += _REACH + 4
         return "\n".join(elements), y
 
-    def _percent(self, instances: float) -> str:
-        return f"{100 * instances / self._scale:.3f}%"
+    def _percent(self, instances: Fraction | int) -> str:
+        return f"{float(100 * instances / self._scale):.3f}%"
 
     def _bar(self, y: int) -> Iterator[str]:
         for segment in self._segments:
@@ -212,7 +214,7 @@ class Picture:
         if known:
             yield f'<rect class="{colour(segment.number)}" width="100%" height="100%"/>'
         yield f'<rect class="{"edge" if known else "open"}" width="100%" height="100%"/>'
-        width = 100 * segment.size / self._scale
+        width = float(100 * segment.size / self._scale)
         if width >= _ROOM:
             roomy = "" if width >= _ROOM_ON_A_PHONE else ' class="roomy"'
             yield f'<text{roomy} x="50%" y="15" text-anchor="middle">{number}</text>'
@@ -222,7 +224,7 @@ class Picture:
             yield f'<text{kind} x="50%" y="30" text-anchor="middle">{below}</text>'
         yield "</svg>"
 
-    def _unallocated(self, y: int, size: float) -> Iterator[str]:
+    def _unallocated(self, y: int, size: Fraction) -> Iterator[str]:
         pattern = f"hatch-{self._id}"
         yield (
             f'<pattern id="{pattern}" width="8" height="8" patternUnits="userSpaceOnUse" '
@@ -251,7 +253,7 @@ class Picture:
             f"service environment: {environment or 'no limit'}</text>"
         )
 
-    def _reach_of(self, segment: _Segment) -> list[tuple[float, float]]:
+    def _reach_of(self, segment: _Segment) -> list[tuple[Fraction, Fraction]]:
         """Returns the stretches that a share reaches by borrowing; none where it does not.
 
         They lie over shares that lend, those to the right first, then the nearest to the left.
@@ -259,11 +261,11 @@ class Picture:
         own, largest = segment.share.max_capacity.known, segment.share.largest_job.known
         if own is None or largest is None or largest <= own:
             return []
-        missing = float(largest - own)
+        missing = Fraction(largest - own)
         place = self._segments.index(segment)
-        found: list[tuple[float, float]] = []
+        found: list[tuple[Fraction, Fraction]] = []
         for other in [*self._segments[place + 1 :], *reversed(self._segments[:place])]:
-            taken = min(missing, other.size) if other.share.lendable.most != 0 else 0.0
+            taken = min(missing, other.size) if other.share.lendable.most != 0 else Fraction()
             if taken:
                 to_the_left = other.start < segment.start
                 start = other.start + other.size - taken if to_the_left else other.start
@@ -289,7 +291,7 @@ class Picture:
         yield f'<text x="{16 if self._names_all else 0}" y="{y}">{escape(text)}</text>'
 
     def _reach(
-        self, segment: _Segment, y: int, reach: Sequence[tuple[float, float]]
+        self, segment: _Segment, y: int, reach: Sequence[tuple[Fraction, Fraction]]
     ) -> Iterator[str]:
         yield (
             f'<rect class="{colour(segment.number)}" x="{self._percent(segment.start)}" y="{y}" '
@@ -304,9 +306,9 @@ class Picture:
             )
 
 
-def _joined(stretches: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+def _joined(stretches: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
     """Returns stretches from left to right, those that touch as one."""
-    found: list[tuple[float, float]] = []
+    found: list[tuple[Fraction, Fraction]] = []
     for start, end in sorted(stretches):
         if found and start <= found[-1][1]:
             found[-1] = (found[-1][0], end)

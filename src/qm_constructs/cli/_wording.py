@@ -23,7 +23,8 @@ def property_of(found: Located) -> str:
 
 def said(found: Located) -> str:
     """Returns what is wrong, with the property and its value where there is one."""
-    return f"{property_of(found)}: {found.message}" if found.value else found.message
+    place = property_of(found)
+    return f"{place}: {found.message}" if found.value and place else found.message
 
 
 def count(number: int, noun: str) -> str:

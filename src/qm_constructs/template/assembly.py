@@ -68,7 +68,10 @@ class _Assembly:
         kind = _member(artifact, "type")
         properties = _member(artifact, "properties")
         if kind == _STACK_ARTIFACT:
-            file = self._within(folder, _named(properties, "templateFile"))
+            named = _named(properties, "templateFile")
+            file = self._within(folder, named)
+            if file == os.path.normpath(folder):
+                raise CannotRead(f"names {shown(named)} as its template, which is the folder")
             self._stack(folder, file, _placed(name, artifact, properties), artifact)
         elif kind == _ASSEMBLY_ARTIFACT:
             nested = self._within(folder, _named(properties, "directoryName"))
@@ -137,9 +140,14 @@ class _Assembly:
             parent = parents.popleft()
             for resource, name in _nested_templates(parent.template):
                 stack = self._stack_in.get(os.path.normpath(Path(parent.assembly, name)))
-                if stack is None or id(stack) not in free:
+                if stack is None:
                     continue
                 if any(above.file == stack.file for above in _up_from(parent)):
+                    reason = f"has a nested stack, {shown(resource)}, that nests it again"
+                    line = parent.line_of(("Resources", resource))
+                    self.unreadable.append(Unreadable(parent.file, reason, line))
+                    continue
+                if id(stack) not in free:
                     continue
                 if stack.parent is not None:
                     if not left:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from qm_constructs.template.scope import Scope
 
 _IN_SUB: Final = re.compile(r"\$\{([^}]*)\}")
+# A file of a few megabytes would have millions.
+_MOST_PIECES: Final = 10_000
 _PLAIN: Final = ("AWS::AccountId", "AWS::Partition", "AWS::Region", "AWS::StackName")
 
 
@@ -90,6 +92,9 @@ def split(scope: Scope, argument: Any, node: Any) -> Any:
         return Unknown(node)
     delimiter, parts = argument[0], parts_of(scope.value(argument[1]))
     if not isinstance(delimiter, str) or not delimiter or parts is None:
+        return Unknown(node)
+    count = sum(part.count(delimiter) for part in parts if isinstance(part, str))
+    if count > _MOST_PIECES:
         return Unknown(node)
     pieces: list[list[Hashable]] = [[]]
     for part in parts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from qm_constructs.plan import JOB_QUEUE
@@ -76,10 +77,11 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     rank = {id: number for number, id in enumerate(RULES)}
     found = told_once(universe, found)
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
-    findings = [one for _, one in found]
+    # One text may ask for the same twice, and what a quotas file writes once may be a property of
+    # several resources.
+    findings = list(dict.fromkeys(one for _, one in found))
     if all(stack.written for stack in stacks):
-        # What a quotas file writes once may be a property of several resources.
-        findings = sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
+        findings.sort(key=lambda one: one.line or 0)
     return Judgement(findings, list(dict.fromkeys(notes)))
 
 
@@ -130,17 +132,23 @@ def _judged(universe: Universe, explored: Explored) -> Iterator[tuple[Key, Locat
     worlds = [world for world, *_ in [*can_be, *forbidden]]
     occasions = Occasions(worlds, ToldNames(universe, worlds))
     whole = judged_in[None]
+    own_of = cache(_own_conditions)
     for key, finding in first.items():
         so = worlds_of[key]
         refused = {len(can_be) + n for n, (_, _, found, _) in enumerate(forbidden) if key in found}
-        own = {(key.member.stack, name) for name in conditions_named(key.member.body)}
+        member = key.member
         not_so = (whole | judged_in.get(key.member, set())) - so if whole - so else set()
         if universe.on_nothing:
             if _is_of_nothing(universe, key.member, worlds, so, not_so):
                 continue
             not_so = {n for n in not_so if _may_be_there(universe, key.member, worlds[n])}
-        said = occasions.said_of(so, not_so, key.member.stack, refused, own)
+        said = occasions.said_of(so, not_so, member.stack, refused, own_of(member))
         yield key, located(universe, key, finding, said)
+
+
+def _own_conditions(member: Member) -> set[tuple[int, str]]:
+    """Returns the conditions that a resource names itself."""
+    return {(member.stack, name) for name in conditions_named(member.body)}
 
 
 def _is_of_nothing(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from qm_constructs.plan import Path, Resource
@@ -14,6 +15,7 @@ from qm_constructs.rules import (
     judge_queues,
     judge_resources,
 )
+from qm_constructs.template.calls import is_call
 from qm_constructs.template.places import home_of
 from qm_constructs.template.plans import Group
 from qm_constructs.template.scope import Scope
@@ -121,5 +123,9 @@ def _written(scope: Scope, node: Any, path: Path) -> Path:
 
 def _index(scope: Scope, items: list[Any], place: int) -> int:
     """Returns the index in a list as it is written, of an entry of the list without NoValue."""
-    left = [index for index, item in enumerate(items) if scope.value(item) is not NO_VALUE]
-    return left[place]
+    left = (
+        index
+        for index, item in enumerate(items)
+        if not is_call(item) or scope.value(item) is not NO_VALUE
+    )
+    return next(islice(left, place, None))

@@ -27,7 +27,6 @@ from qm_constructs.template.parameters import (
     is_allowed,
     is_list,
     items_of,
-    options_of,
 )
 from qm_constructs.template.places import (
     home_of,
@@ -467,16 +466,18 @@ class Scope:
         is_stored = str(parameter.get("Type")).startswith("AWS::SSM::Parameter::Value")
         if is_stored and found is not NO_VALUE:
             return self._atom(name)
-        return self._as_allowed(parameter, found)
+        return self._as_allowed(name, found)
 
-    def _as_allowed(self, parameter: Mapping[str, Any], found: Any) -> Any:
+    def _as_allowed(self, name: str, found: Any) -> Any:
         """Returns what a nested stack is given, which is no value that its parameter forbids."""
+        parameter = section(section(self.stack.template, "Parameters"), name)
         text_ = known(parts_of(found))
         if text_ is not None and not is_allowed(parameter, text_):
             self.refuse()
         # What identifies a resource is no choice of a few texts.
         if type(found) is UnknownText and not found.options:
-            return UnknownText(found.source, found.parts, options_of(parameter), *bounds(parameter))
+            options = self.universe.options(self.number, name)
+            return UnknownText(found.source, found.parts, options, *bounds(parameter))
         return found
 
     def _is_default(self, name: str) -> bool:
@@ -487,10 +488,11 @@ class Scope:
         key = (owner_of(self.universe, self.number, name), name)
         if self._world.decides(key):
             return self._world.choose(key, ())
-        listed = frozenset() if alone else frozenset(_as_given(v) for v in values if v is not OTHER)
-        compared = () if alone else compared_with(self.universe, self.number, name)
-        other_than = listed.union(compared)
-        options = [self._atom(name, other_than) if v is OTHER else v for v in values]
+        known_of = self.universe.choices
+        place = self.number, name, alone, len(values)
+        if place not in known_of:
+            known_of[place] = self._options(name, values, alone=alone)
+        listed, options = known_of[place]
         if len(options) == 1:
             return options[0]
         chosen = (
@@ -506,6 +508,15 @@ class Scope:
             self._world.chosen[key] = OtherThan(tuple(sorted(listed)))
         return chosen
 
+    def _options(
+        self, name: str, values: list[Any], *, alone: bool
+    ) -> tuple[frozenset[str], list[Any]]:
+        """Returns the texts that a parameter can be, and those with what stands for any other."""
+        listed = frozenset() if alone else frozenset(_as_given(v) for v in values if v is not OTHER)
+        compared = () if alone else compared_with(self.universe, self.number, name)
+        other_than = listed.union(compared)
+        return listed, [self._atom(name, other_than) if v is OTHER else v for v in values]
+
     def _atom(self, name: str, other_than: frozenset[str] = frozenset()) -> UnknownText:
         node = {"Ref": name}
         parameter = section(self.stack.template, "Parameters").get(name)
@@ -514,7 +525,9 @@ class Scope:
             return UnknownText(node, (atom,))
         if is_list(parameter):
             return UnknownList(node, (atom,))
-        return UnknownText(node, (atom,), options_of(parameter), *bounds(parameter))
+        return UnknownText(
+            node, (atom,), self.universe.options(self.number, name), *bounds(parameter)
+        )
 
     def _passed(self, name: str) -> tuple[Scope, Any] | None:
         passed = self.universe.passed(self.number, name)

@@ -21,7 +21,7 @@ from qm_constructs.template.macros import (
     may_have_more_parameters,
     transforms,
 )
-from qm_constructs.template.parameters import least_value
+from qm_constructs.template.parameters import least_value, options_of
 from qm_constructs.template.stack import Stack
 
 if TYPE_CHECKING:
@@ -104,6 +104,8 @@ class Universe:
         self.judged_outputs: Sequence[tuple[int, Mapping[str, Any]]] = ()
         self.lookups: dict[int, list[Lookup]] = {}
         self._name_givers: dict[int, set[str]] = {}
+        self.choices: dict[tuple[int, str, bool, int], tuple[frozenset[str], list[Any]]] = {}
+        self._options: dict[tuple[int, str], tuple[str, ...]] = {}
         self.named_regions: dict[int, bool] = {}
         self.comparing_places: dict[int, bool] = {}
         self.told_by_conditions: dict[tuple[int, str], dict[tuple[str, bool], bool]] = {}
@@ -176,6 +178,19 @@ class Universe:
             return {}
         found = {key: least_value(parameter) for key, parameter in is_open.items()}
         return {key: least for key, least in found.items() if least is not None}
+
+    def options(self, stack: int, name: str) -> tuple[str, ...]:
+        """Returns the texts of which a parameter is one; none where it may be any.
+
+        Args:
+            stack: The stack, by number.
+            name: The parameter.
+        """
+        key = stack, name
+        if key not in self._options:
+            parameter = section(section(self.stacks[stack].template, "Parameters"), name)
+            self._options[key] = options_of(parameter)
+        return self._options[key]
 
     def gives_a_name(self, stack: int, id: str) -> bool:
         """Tells whether a resource of the four types may have its name from another resource.
