@@ -124,9 +124,8 @@ def of_one(strategy: str, *allowed: str) -> Template:
         ("Lender", ("LEND", "LEND_AND_BORROW"), [(SAFE, "lender")], "keep all that they have"),
         ("Lender", ("LEND", "RESERVE"), [(PREEMPTS, "borrower"), (SAFE, "lender")], "keep all"),
         ("Reserver", (), [(SLOWS, "reserver")], "may lend what it leaves idle"),
-        ("Reserver", ("RESERVE",), [(SAFE, "reserver")], "keep all that they have"),
         ("Borrower", (), [(SLOWS, "borrower")], "is not known then"),
-        ("Borrower", ("LEND_AND_BORROW",), [(SAFE, "borrower")], "keep all that they have"),
+        ("Borrower", ("LEND_AND_BORROW",), [(SAFE, "borrower")], "is unlimited as before"),
         ("Borrower", ("LEND", "RESERVE"), [(SLOWS, "borrower")], "borrows no more"),
     ],
 )
@@ -141,6 +140,10 @@ def test_a_strategy_that_is_one_of_some(
     assert [(one.hit.effect.value, one.hit.share) for one in found] == expected
     (own,) = [one for one in found if one.resource == id and one.hit.property]
     assert said in own.hit.message
+
+
+def test_a_strategy_that_can_be_one_alone_is_that() -> None:
+    assert changes(changed(), of_one("Reserver", "RESERVE")) == []
 
 
 def branches(id: str, then: Any, otherwise: Any, by: str = "X") -> Template:

@@ -75,13 +75,13 @@ def judgement(stacks: Sequence[Stack]) -> Judgement:
     found += [(len(place), one) for one in leading_nowhere(universe)]
     found += [(len(place), one) for one in absent_from_outputs(universe)]
     rank = {id: number for number, id in enumerate(RULES)}
-    found = told_once(universe, found)
+    # One text may ask for the same twice.
+    found = told_once(universe, list(dict.fromkeys(found)))
     found.sort(key=lambda pair: (pair[0], pair[1].line or 0, rank[pair[1].rule.id]))
-    # One text may ask for the same twice, and what a quotas file writes once may be a property of
-    # several resources.
-    findings = list(dict.fromkeys(one for _, one in found))
+    findings = [one for _, one in found]
     if all(stack.written for stack in stacks):
-        findings.sort(key=lambda one: one.line or 0)
+        # What a quotas file writes once may be a property of several resources.
+        findings = sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
     return Judgement(findings, list(dict.fromkeys(notes)))
 
 
