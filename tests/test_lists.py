@@ -266,3 +266,16 @@ def test_an_entry_beyond_a_list_that_has_no_default_is_not_told() -> None:
     sections = {"Parameters": {"Teams": LIST}, "Conditions": {"C": equals(joined(), "b")}}
     changes = {"Product.Tags": {"team": BEYOND}, "Queue.Priority": {"Fn::If": ["C", 1, 2]}}
     assert judged(template(changes, **sections)) == []
+
+
+def test_a_list_where_a_text_or_a_map_belongs_is_said_to_be_one() -> None:
+    places = ("Product.QuotaShareName", "Product.ResourceSharingConfiguration", "Product.Tags")
+    found = judged(template(dict.fromkeys(places, ref("Teams")), Parameters={"Teams": LIST}))
+    assert [(one.message, one.fix) for one in found if one.rule.id == "CF-02"] == [
+        ("This must be text; it is a list.", "Write text, or choose one entry by Fn::Select."),
+        ("This must be a map; it is a list.", "Write a map of Strategy, BorrowLimit."),
+        (
+            "This must be a map of keys to values; it is a list.",
+            "Write {team: research}, say, without Key and Value.",
+        ),
+    ]

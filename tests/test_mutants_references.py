@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from qm_constructs.plan import UnknownArn, UnknownText
+from qm_constructs.template.judge import judge_stacks
 from qm_constructs.template.scope import Scopes
 from qm_constructs.template.stack import Stack
 from qm_constructs.template.universe import Universe
@@ -278,3 +279,17 @@ def test_the_rules_of_a_template_name_its_regions(
     scope = scopes_of(Stack(whole, "a.json", region=given))[0]
     assert scope.region() == region
     assert scope.is_one_region_of_several() is is_one
+
+
+def test_what_is_written_after_an_id_is_left_out_of_what_is_meant() -> None:
+    (one,) = judged(template({"Product.JobQueue": ref("Queue.JobQueueArn.More")}))
+    assert (one.rule.id, one.fix) == ("CF-04", "Did you mean 'Queue'?")
+
+
+def test_an_output_that_a_nested_stack_lacks_is_named() -> None:
+    parent = template({"Product.Tags": {"team": get("Inner", "Outputs.Tem.Name")}})
+    stack = Stack(parent, "top.json", name="Top")
+    inner = {**template(), "Outputs": {"Team": {"Value": "a"}}}
+    found = judge_stacks([stack, nest(inner, stack)])
+    said_of = [(one.rule.id, one.message) for one in found if one.resource == "Product"]
+    assert ("CF-04", "The nested stack 'Inner' has no output 'Tem.Name'.") in said_of
