@@ -279,3 +279,11 @@ def test_a_list_where_a_text_or_a_map_belongs_is_said_to_be_one() -> None:
             "Write {team: research}, say, without Key and Value.",
         ),
     ]
+
+
+def test_an_entry_that_is_chosen_by_a_parameter_says_nothing_of_the_list() -> None:
+    parameters = {"Teams": WITH_SIZE["Teams"], "Index": {"Type": "Number", "Default": 0}}
+    sections = {"Parameters": parameters, "Conditions": {"C": equals(entry(ref("Index")), "b")}}
+    changes = {"Product.Tags": {"team": BEYOND}, "Queue.Priority": {"Fn::If": ["C", 1001, 2]}}
+    (one,) = judged(template(changes, **sections))
+    assert (one.rule.id, "This is so" in one.message) == ("CF-05", False)
