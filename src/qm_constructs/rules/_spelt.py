@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from qm_constructs.plan import Path, Resource
@@ -100,26 +100,26 @@ def _maps(kind: AnyKind, path: Path) -> Iterator[tuple[Path, Struct]]:
         yield from _maps(kind.item, (*path, ENTRY))
 
 
-def spelt_like(kind: Struct, key: object, written: Iterable[object]) -> str | None:
+def spelt_like(kind: Struct, key: object, written: Mapping[Any, Any]) -> str | None:
     """Returns the member that an unknown key of a map is spelt like; None for none.
 
     Args:
         kind: What the schema says of the map.
         key: The unknown key.
-        written: All the keys of the map.
+        written: The map.
     """
     left = _left(kind, written)
     by_letters = {plain(member): member for member in left}
     return by_letters.get(nearest(plain(key), by_letters, _ALIKE))
 
 
-def meant(kind: Struct, key: object, written: Iterable[object]) -> str:
+def meant(kind: Struct, key: object, written: Mapping[Any, Any]) -> str:
     """Returns the only member that an unknown key of a map is short for; empty for none.
 
     Args:
         kind: What the schema says of the map.
         key: The unknown key.
-        written: All the keys of the map.
+        written: The map.
     """
     words = _words(key)
     left = _left(kind, written)
@@ -153,9 +153,8 @@ def _is_elsewhere(resource: Resource, path: Path) -> bool:
     return any(home[: len(wanted)] == wanted for home in homes)
 
 
-def _left(kind: Struct, written: Iterable[object]) -> list[str]:
-    there = {*written}
-    return [key for key in kind.members if key not in there]
+def _left(kind: Struct, written: Mapping[Any, Any]) -> list[str]:
+    return [key for key in kind.members if key not in written]
 
 
 def plain(key: object) -> str:

@@ -42,7 +42,7 @@ def stray(member: Member) -> dict[str, str]:
 
 
 def _meant(key: str, member: Member) -> str:
-    absent = {name.lower(): name for name in ATTRIBUTES - member.body.keys()}
+    absent = {name.lower(): name for name in ATTRIBUTES if name not in member.body}
     of_type = {name.lower(): name for name in TYPES[member.type].members}
     known = {**of_type, **absent}
     near = nearest(plain(key), known, _ALIKE)
