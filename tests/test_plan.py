@@ -816,3 +816,28 @@ def test_a_limit_may_be_beyond_any_float(
     path.write_text(json.dumps(whole))
     assert main(["plan", "--format", form, str(path)]) == 0
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("named", "name", "is_none"),
+    [
+        ("another", "another", False),
+        ({"Ref": "Given"}, None, False),
+        ("no:name", None, False),
+        ({"Fn::GetAtt": ["Role", "RoleId"]}, None, True),
+        ({"Ref": "Environment"}, None, True),
+        ({"Ref": "Role"}, None, True),
+    ],
+    ids=str,
+)
+def test_a_queue_of_a_share_may_be_one_elsewhere_or_none(
+    named: Any, name: str | None, *, is_none: bool
+) -> None:
+    whole = deepcopy(SOUND)
+    for id in ("Queue", "Research"):
+        del whole["Resources"][id]
+    whole["Resources"]["Role"] = {"Type": "AWS::IAM::Role"}
+    whole["Resources"]["Product"]["Properties"]["JobQueue"] = named
+    whole["Parameters"] = {"Given": {"Type": "String"}}
+    (plan,) = plans_of([Stack(whole, "a.json")])
+    assert (plan.origin.name, plan.origin.is_none) == (name, is_none)
