@@ -16,7 +16,7 @@ Properties = dict[str, Any]
 LIST = {"Type": "CommaDelimitedList"}
 
 
-def entry(index: int | str, of: Any = None) -> Properties:
+def entry(index: Any, of: Any = None) -> Properties:
     return {"Fn::Select": [index, ref("Teams") if of is None else of]}
 
 
