@@ -390,16 +390,14 @@ def _syntax_error(error: yaml.MarkedYAMLError, text: str) -> CannotRead:
     problem = error.problem or error.context or "it cannot be read"
     if mark is None:
         return CannotRead(f"is no valid YAML: {problem}")
-    lines = text.splitlines()
-    line, column = mark.line + 1, mark.column + 1
-    if line > len(lines) > 0:
-        # What is missing at the end is missing behind the last line.
-        line, column = len(lines), len(lines[-1]) + 1
+    line = mark.line + 1
     if "nesting depth" in problem:
         return too_deep(line)
     if _character_at(text, mark) == "\t":
         problem = "a tab stands where only spaces may stand"
-    return CannotRead(f"is no valid YAML: {problem} (column {column}){_context(error, line)}", line)
+    return CannotRead(
+        f"is no valid YAML: {problem} (column {mark.column + 1}){_context(error, line)}", line
+    )
 
 
 def _context(error: yaml.MarkedYAMLError, line: int) -> str:
